@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// One measured (or exact) number with how sure it is: the row of `cells` in result.json
+// (results.md), and which cells a run asks for. Tests: tests/analysis/measure/test_cell.cpp
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analysis/core/enum_name.hpp"
+
+namespace gammascope {
+
+/// Which rows a cell is made of, and what its n means (results.md). n, t and T count sampled
+/// tokens.
+enum class Alignment : std::uint8_t {
+  position,  ///< n = t, 0-based: responses with T > t, summed to their end
+  horizon,   ///< n = tokens left, this one included: responses that ended with T >= n
+  window,    ///< n tokens from a start; shorter where the response ends before
+  infinite,  ///< the whole response from token 0, nothing cut, gamma < 1; n is absent
+};
+
+enum class Quantity : std::uint8_t {
+  mean,
+  variance,
+  second_moment,
+  ratio,
+  growth_exponent,
+  alive,
+  probability,
+  sigma2,
+  noise_variance,
+  drift_variance,
+  max_log_ratio,
+  between_prompts,
+  within_prompts,
+  t1,
+  t2,
+  t3,
+  t4,
+};
+
+/// How far a cell can be trusted (calibration.md 4). Limits are printed with their label, except
+/// `not_available`.
+enum class CellStatus : std::uint8_t {
+  ok,
+  tentative,
+  unreliable,
+  not_available,
+  exact,
+  degenerate
+};
+
+template <>
+struct EnumName<Alignment> {
+  static constexpr std::array<std::string_view, 4> names{
+      "position", "horizon", "window", "infinite"};
+};
+template <>
+struct EnumName<Quantity> {
+  static constexpr std::array<std::string_view, 17> names{"mean",
+                                                          "variance",
+                                                          "second_moment",
+                                                          "ratio",
+                                                          "growth_exponent",
+                                                          "alive",
+                                                          "probability",
+                                                          "sigma2",
+                                                          "noise_variance",
+                                                          "drift_variance",
+                                                          "max_log_ratio",
+                                                          "between_prompts",
+                                                          "within_prompts",
+                                                          "t1",
+                                                          "t2",
+                                                          "t3",
+                                                          "t4"};
+};
+template <>
+struct EnumName<CellStatus> {
+  static constexpr std::array<std::string_view, 6> names{
+      "ok", "tentative", "unreliable", "not_available", "exact", "degenerate"};
+};
+
+/// A number that could not be had is absent, never 0, never NaN.
+struct Cell {
+  Quantity quantity = Quantity::variance;
+  std::optional<Alignment> alignment;
+  std::optional<double> gamma;
+  std::optional<std::int64_t> n;
+  std::optional<double> value, lower,
+      upper;                         ///< nats for a mean, nats^2 for a variance or second moment
+  std::optional<double> confidence;  ///< two-sided, of lower and upper
+  std::string method;                ///< "HJS", "t", "exact", …
+  std::int64_t prompts = 0;          ///< clusters with at least one row
+  std::int64_t rollouts = 0;         ///< rows: responses, or (response, start) pairs by window
+  CellStatus status = CellStatus::ok;
+  std::string reason;                ///< a sentence whenever status is not ok or exact
+  std::optional<double> blind_spot;  ///< nats: the credit of an unseen event that would double this
+                                     ///< variance (calibration.md 4.3)
+};
+
+}  // namespace gammascope

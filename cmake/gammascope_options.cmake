@@ -1,0 +1,20 @@
+# Every switch of the build, in one place.
+option(GAMMASCOPE_TESTS "build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(GAMMASCOPE_EXAMPLES "build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(GAMMASCOPE_BENCH "build tests/bench (needs Google Benchmark)" OFF)
+option(GAMMASCOPE_FUZZ "build the fuzzers (needs clang)" OFF)
+option(GAMMASCOPE_WERROR "warnings are errors" OFF)
+set(GAMMASCOPE_SANITIZE "" CACHE STRING "sanitizers for everything: address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
