@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The one door to nlohmann-json (architecture.md, Dependencies): documents small enough to be held
+// whole, such as process files, headers and results. Logs are read by simdjson instead.
+// Tests: tests/analysis/io/test_json.cpp
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/core/errors.hpp"
+
+namespace gammascope::io {
+
+/// Keeps the order in which keys were inserted, so that equal runs write equal bytes.
+using Json = nlohmann::ordered_json;
+
+/// Parses a whole document. `file` is only for the message.
+///
+/// A key that stands twice in one object is an error: either of the two could be the one meant.
+/// @throws BadData naming file, line (1-based) and rule, or the key that stands twice
+[[nodiscard]] inline Json parse_json(std::string_view text, const std::string& file) {
+  std::vector<std::set<std::string>> keys;
+  const auto unique_keys = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!keys.back().insert(key).second)
+        throw BadData({file, 0, key, "this key stands twice in the same object"});
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text, unique_keys);
+  } catch (const Json::parse_error& error) {
+    const std::size_t end = std::min<std::size_t>(error.byte, text.size());
+    const auto line = 1 + std::ranges::count(text.substr(0, end), '\n');
+    std::string why = error.what();  // "[json.exception…] parse error at line L, column C: …"
+    if (const auto colon = why.find(": "); colon != std::string::npos) why.erase(0, colon + 2);
+    throw BadData({file, static_cast<std::int64_t>(line), "", "not valid JSON: " + why});
+  }
+}
+
+}  // namespace gammascope::io
