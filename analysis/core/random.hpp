@@ -13,8 +13,8 @@ namespace gammascope {
 using PhiloxBlock = std::array<std::uint32_t, 4>;
 
 /// Ten rounds of Philox4x32. Cost: about 20 ns a block.
-[[nodiscard]] constexpr PhiloxBlock philox4x32(PhiloxBlock counter,
-                                               std::array<std::uint32_t, 2> key) noexcept {
+[[nodiscard]] constexpr PhiloxBlock philox_block(PhiloxBlock counter,
+                                                 std::array<std::uint32_t, 2> key) noexcept {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
@@ -34,7 +34,7 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
                                                            std::uint64_t prompt,
                                                            std::uint32_t sample,
                                                            std::uint32_t t) noexcept {
-  const PhiloxBlock block = philox4x32(
+  const PhiloxBlock block = philox_block(
       {t, sample, static_cast<std::uint32_t>(prompt), static_cast<std::uint32_t>(prompt >> 32)},
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
   const auto unit = [](std::uint32_t high, std::uint32_t low) {

@@ -10,9 +10,9 @@ namespace gammascope {
 
 /// Facts of the build, fixed when it was configured (version.cpp is made from version.cpp.in).
 struct BuildFacts {
-  std::string_view version;     ///< "0.1.0"
-  std::string_view revision;    ///< `git describe --always --dirty`, or "unknown" outside a checkout
-  std::string_view compiler;    ///< "GNU 12.2.0"
+  std::string_view version;   ///< "0.1.0"
+  std::string_view revision;  ///< `git describe --always --dirty`, or "unknown" outside a checkout
+  std::string_view compiler;  ///< "GNU 12.2.0"
   std::string_view build_type;  ///< "Release"
   std::string_view system;      ///< "Linux x86_64"
   std::string_view sanitizers;  ///< "address,undefined"; empty in a normal build
