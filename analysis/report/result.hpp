@@ -43,6 +43,7 @@ struct Result {
   std::vector<Verdict> verdicts;
   std::vector<Finding> findings;  ///< worst first
   std::string summary;            ///< one sentence: what was found, how sure, what to do next
+  std::string version;            ///< of the program that made it; empty: this one
 };
 
 }  // namespace gammascope::report

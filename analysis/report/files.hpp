@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Whole files in and out. Tests: tests/analysis/report/test_files.cpp
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace gammascope::report {
+
+/// The bytes of a file.
+/// @throws NoInput if it is not there, not readable or a folder
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+/// Writes `bytes` to `path` whole or not at all: to PATH.tmp.PID, flushed to disk, renamed over
+/// what was there. Something that is no regular file (/dev/stdout, a pipe) is written to directly.
+/// @throws NoInput naming the file and the reason; nothing is left then
+void write_whole(const std::filesystem::path& path, std::string_view bytes);
+
+/// Writes and flushes to disk a file that must not exist yet, in a folder nobody else sees.
+/// @throws NoInput
+void write_new(const std::filesystem::path& path, std::string_view bytes);
+
+/// Flushes the names in a folder to disk.
+/// @throws NoInput
+void sync_folder(const std::filesystem::path& folder);
+
+}  // namespace gammascope::report

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A result as a person reads it in a terminal: what was read, what was found, worst first, units
+// named, and one closing sentence. Nothing is wider than style.width columns.
+// Tests: tests/analysis/report/test_text_report.cpp
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/report/result.hpp"
+#include "analysis/report/text.hpp"
+
+namespace gammascope::report {
+
+/// "log   512 rollouts of 128 prompts, 201 084 tokens, 49 cut (9.6 %)   canonical", and a second
+/// line for what was dropped and why. Empty when nothing was counted and no file named.
+[[nodiscard]] std::string source_text(const Source& source);
+
+/// Cells in groups of one quantity, alignment, confidence and method, each under a line that names
+/// them with the unit; inside a group by gamma, then n. A group of more than `long_group` cells
+/// becomes a matrix, n down and gamma across, without limits but with a mark for each label that is
+/// not ok. Every reason stands below once, with the number of cells it is about.
+[[nodiscard]] std::string cells_text(std::span<const Cell> cells,
+                                     const TextStyle& style = {},
+                                     std::size_t long_group = 40);
+
+/// Verdicts worst first (worst_first), then in full sentences for those that are not `pass`, with
+/// each number the bound took and where it came from.
+[[nodiscard]] std::string verdicts_text(std::span<const Verdict> verdicts,
+                                        const TextStyle& style = {});
+
+/// One line a finding: severity, rule, message, where.
+[[nodiscard]] std::string findings_text(std::span<const Finding> findings,
+                                        const TextStyle& style = {});
+
+/// All of the above, then the summary sentence.
+[[nodiscard]] std::string result_text(const Result& result, const TextStyle& style = {});
+
+/// fail, inconclusive, degenerate, identity, pass; inside a word by how much of the bound is used,
+/// largest first, then in the order given.
+/// @return indices into `verdicts`
+[[nodiscard]] std::vector<std::size_t> worst_first(std::span<const Verdict> verdicts);
+
+/// value / bound; absent when either is, or the bound is 0.
+[[nodiscard]] std::optional<double> used_share(const Verdict& verdict);
+
+/// "window 256", "position 0", "horizon 64", "infinite"; "-" when there is neither.
+[[nodiscard]] std::string place(const std::optional<Alignment>& alignment,
+                                const std::optional<std::int64_t>& n);
+
+/// "nats", "nats^2" or "" (probabilities, ratios, exponents).
+[[nodiscard]] std::string_view unit(Quantity quantity);
+
+/// What a person calls it: "variance of A", "KL a token (t4)", …
+[[nodiscard]] std::string_view words(Quantity quantity);
+
+}  // namespace gammascope::report
