@@ -51,6 +51,5 @@ function(gammascope_test name)
   if(threads IN_LIST ARG_LABELS)
     add_dependencies(threaded_tests ${target})
   endif()
-  catch_discover_tests(${target} TEST_PREFIX "${name}: " PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
-                       DISCOVERY_TIMEOUT 60)
+  catch_discover_tests(${target} TEST_PREFIX "${name}: " PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
