@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How many prompts would probably settle a claim, from the spread that was measured. Tests:
+// tests/analysis/stats/test_prompts_needed.cpp
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "analysis/stats/hjs.hpp"
+
+namespace gammascope::stats {
+
+/// The smallest number of prompts of the same law at which theta would be shown to be on its side
+/// of `bound` at one-sided error `level`, with probability about 80 %, if theta is what was
+/// measured: the p-value is that of the fit with_clusters_times(k), its estimate moved by .84
+/// standard errors towards the bound. Absent without limits, at theta = bound, and above 1e9
+/// prompts. Never below the number there is.
+/// @throws std::domain_error unless bound > 0 and level in (0, 1)
+[[nodiscard]] std::optional<std::int64_t> prompts_needed(const HjsFit& fit,
+                                                         double bound,
+                                                         double level);
+
+/// The same for theta_1 against factor * theta_2 by MOVER; the answer counts the prompts of both.
+[[nodiscard]] std::optional<std::int64_t> prompts_needed(const HjsFit& one,
+                                                         const HjsFit& two,
+                                                         double factor,
+                                                         double level);
+
+}  // namespace gammascope::stats
