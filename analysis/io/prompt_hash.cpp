@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The adapter of libxxhash: nothing else includes it.
+#include "analysis/io/prompt_hash.hpp"
+
+#define XXH_STATIC_LINKING_ONLY  // the state lies on the stack
+#include <xxhash.h>
+
+namespace gammascope::io {
+
+std::uint64_t prompt_hash(std::string_view prompt_id) noexcept {
+  return XXH3_64bits(prompt_id.data(), prompt_id.size());
+}
+
+std::uint64_t prompt_hash(const RolloutRecord& rollout) noexcept {
+  if (rollout.prompt_id) return prompt_hash(std::string_view(*rollout.prompt_id));
+  XXH3_state_t state;
+  XXH3_INITSTATE(&state);
+  XXH3_64bits_reset(&state);
+  for (const auto* column : {&rollout.student_logprob, &rollout.teacher_logprob})
+    XXH3_64bits_update(&state, column->data(), column->size() * sizeof(float));
+  return XXH3_64bits_digest(&state);
+}
+
+}  // namespace gammascope::io
