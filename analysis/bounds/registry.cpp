@@ -60,6 +60,11 @@ double Inputs::at(Input input) const {
   return *number;
 }
 
+double evaluate(const Bound& bound, const Inputs& inputs) {
+  for (const Input input : bound.inputs) (void)inputs.at(input);
+  return bound.function(inputs);
+}
+
 std::span<const Bound> all() { return table; }
 
 const Bound* find(std::string_view claim) noexcept {

@@ -47,8 +47,12 @@ struct Bound {
   bool prefix_rows_only;  ///< uses (OP) or the martingale property: never by horizon, without a cut
                           ///< on data, or with truncated responses dropped (theory 5.4)
   bool horizon_free;      ///< the weights are those of an infinite sum: gamma < 1, any horizon
-  double (*evaluate)(const Inputs&);  ///< nats^2
+  double (*function)(const Inputs&);  ///< use evaluate()
 };
+
+/// The bound's value, nats^2. @throws std::domain_error naming the first input that is absent, or
+/// one that is negative or NaN
+[[nodiscard]] double evaluate(const Bound& bound, const Inputs& inputs);
 
 /// All bounds, in the order of results.md.
 [[nodiscard]] std::span<const Bound> all();
