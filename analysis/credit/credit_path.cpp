@@ -13,6 +13,12 @@ void CreditPath::assign(const Rollout& rollout, Clock clock) {
   if (clock == Clock::turn && rollout.turn.size() != rollout.length())
     throw std::invalid_argument(
         "clock turn needs the column `turn`, which this response does not have");
+  if (rollout.mask.empty() && clock != Clock::turn) {
+    delta.resize(rollout.length());
+    for (std::size_t t = 0; t < delta.size(); ++t) delta[t] = rollout.delta(t);
+    spend.assign(delta.size(), 1);
+    return;
+  }
   std::uint32_t masked = 0;
   std::int32_t last_turn = 0;
   for (std::size_t t = 0; t < rollout.length(); ++t) {
