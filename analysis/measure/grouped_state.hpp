@@ -58,7 +58,8 @@ class GroupedState {
  private:
   using Block = std::vector<stats::ExactMoments>;
   [[nodiscard]] std::uint64_t prefix(std::uint64_t hash) const noexcept;
-  void coarsen();
+  void refold();   ///< blocks of one prefix at the present bits become one
+  void coarsen();  ///< fewer bits until max_groups holds
 
   std::size_t cells_, max_groups_;
   int bits_ = 64;

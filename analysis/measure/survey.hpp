@@ -26,8 +26,8 @@ class Survey {
 
   [[nodiscard]] std::int64_t rollouts() const noexcept { return rollouts_; }
   [[nodiscard]] std::int64_t tokens() const noexcept { return tokens_; }
-  /// Distinct prompts; responses without prompt_id count as one each. When prompts_exact() is
-  /// false, there are at least max_prompts and this is max_prompts.
+  /// Distinct prompt hashes; responses without prompt_id count as one each. When prompts_exact() is
+  /// false there are more than max_prompts and this is max_prompts.
   [[nodiscard]] std::int64_t prompts() const noexcept;
   [[nodiscard]] bool prompts_exact() const noexcept { return !many_prompts_; }
   [[nodiscard]] bool has_prompt_ids() const noexcept { return without_prompt_id_ == 0; }
@@ -53,6 +53,8 @@ class Survey {
   friend bool operator==(const Survey&, const Survey&) = default;
 
  private:
+  void add_prompt(std::uint64_t prompt);
+
   std::int64_t rollouts_ = 0, tokens_ = 0, empty_ = 0, cut_ = 0, ended_ = 0, damaged_ = 0;
   std::int64_t interior_masks_ = 0, without_prompt_id_ = 0, without_turn_ = 0, out_of_range_ = 0;
   bool many_prompts_ = false;

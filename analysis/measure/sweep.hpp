@@ -58,6 +58,7 @@ class Sweep {
   /// G: the largest sum of weights of a row of this cell. geo(gamma, N) for the clocks skip and
   /// count, N = n by window and horizon, (max_length, else the longest response) - t by position,
   /// infinite by `infinite`; for reset and turn the largest over the rows used, 0 without rows.
+  /// @throws std::out_of_range if the plan has no such cell
   [[nodiscard]] double weight_sum(std::size_t cell) const;
   /// The same for squared weights: geo(gamma^2, N), what independent noise of a token is multiplied
   /// by.
@@ -83,18 +84,27 @@ class Sweep {
   /// All windows of one length, with the gammas that are asked for there.
   struct Window {
     std::size_t n = 0;
-    std::vector<double> gammas;
+    std::vector<double> gammas, with_squares;  ///< the second: gammas, then their squares
     std::vector<Target> targets;
   };
-  struct Row;  // names for error messages
+  struct Row;
 
-  void scan_whole(const Row& row, bool ended);
-  void scan_windows(const Row& row);
+  void add(const Rollout& rollout, bool has_prompt_id, const RolloutRecord* record);
+  template <class Use>
+  void walk_whole(const Row& row,
+                  const CreditPath& path,
+                  std::span<const double> gammas,
+                  Use&& use);
+  void scan_whole(const Row& row);
   void scan_window(const Row& row, const Window& window);
-  void put(const Row& row, const Target& target, double advantage);
-  void put_weights(const Target& target, double weight, double squared);
-  [[nodiscard]] double horizon_of(std::size_t cell) const;
+  [[nodiscard]] std::int64_t checked(const Row& row,
+                                     const Target& target,
+                                     std::span<const double> advantage) const;
+  void put(std::size_t place, std::int64_t k);
+  void keep_largest(const Target& target, std::span<const double> weights);
   [[nodiscard]] bool weights_by_row() const noexcept;
+  [[nodiscard]] const CellSpec& spec_of(std::size_t cell) const;
+  [[nodiscard]] double geo_of(std::size_t cell, double ratio) const;
 
   Plan plan_;
   Counts counts_;
@@ -103,14 +113,14 @@ class Sweep {
   std::vector<std::pair<double, double>> largest_weights_;  ///< per cell; clocks reset and turn
 
   // Derived from the plan.
-  std::vector<double> whole_gammas_;                      ///< of the scan over whole responses
-  std::vector<Target> positions_, horizons_, infinites_;  ///< ascending n
+  std::vector<double> whole_gammas_, whole_with_squares_;  ///< of the scan over whole responses
+  std::vector<Target> positions_, horizons_, infinites_;   ///< ascending n
   std::vector<Window> windows_;
   std::vector<std::size_t> response_places_;
 
-  // Scratch.
+  // Scratch of add().
   CreditPath path_, ones_;
-  std::vector<double> state_, weight_state_, squared_gammas_;
+  std::vector<double> state_;
   std::vector<stats::Int128> response_sums_;
   std::span<stats::ExactMoments> group_, prompt_;
 };

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/measure/grouped_state.hpp"
+
+#include <iterator>
+#include <stdexcept>
+
+namespace gammascope::measure {
+namespace {
+
+using Block = std::vector<stats::ExactMoments>;
+
+void add_to(Block& to, const Block& from) {
+  for (std::size_t c = 0; c < to.size(); ++c) to[c].merge(from[c]);
+}
+
+bool belongs(std::uint64_t prefix, Half half) noexcept {
+  if (half == Half::both) return true;
+  return (prefix >> 63 != 0) == (half == Half::second);
+}
+
+}  // namespace
+
+GroupedState::GroupedState(std::size_t cells, std::size_t max_groups)
+    : cells_(cells), max_groups_(max_groups) {
+  if (max_groups < 32) throw std::invalid_argument("GroupedState: max_groups >= 32");
+}
+
+std::uint64_t GroupedState::prefix(std::uint64_t hash) const noexcept {
+  return bits_ == 64 ? hash : hash & ~(~std::uint64_t{0} >> bits_);
+}
+
+std::span<stats::ExactMoments> GroupedState::block(std::uint64_t prompt) {
+  auto [it, is_new] = blocks_.try_emplace(prefix(prompt));
+  if (is_new) {
+    it->second.resize(cells_);
+    if (blocks_.size() > max_groups_) {
+      coarsen();
+      it = blocks_.find(prefix(prompt));
+    }
+  }
+  return it->second;
+}
+
+void GroupedState::refold() {
+  std::map<std::uint64_t, Block> coarser;
+  for (auto& [key, block] : blocks_) {
+    const std::uint64_t place = prefix(key);
+    if (const auto it = coarser.find(place); it != coarser.end())
+      add_to(it->second, block);
+    else
+      coarser.emplace(place, std::move(block));
+  }
+  blocks_ = std::move(coarser);
+}
+
+void GroupedState::coarsen() {
+  while (blocks_.size() > max_groups_) {
+    --bits_;
+    refold();
+  }
+}
+
+void GroupedState::merge(const GroupedState& other) {
+  if (cells_ != other.cells_ || max_groups_ != other.max_groups_)
+    throw std::invalid_argument("GroupedState: states of different shape cannot be merged");
+  if (other.bits_ < bits_) {
+    bits_ = other.bits_;
+    refold();
+  }
+  for (const auto& [key, theirs] : other.blocks_) {
+    const auto [it, is_new] = blocks_.try_emplace(prefix(key), theirs);
+    if (!is_new) add_to(it->second, theirs);
+  }
+  coarsen();
+}
+
+stats::ExactMoments GroupedState::total(std::size_t cell, Half half) const {
+  if (cell >= cells_) throw std::out_of_range("GroupedState: no such cell");
+  stats::ExactMoments sum;
+  for (const auto& [key, block] : blocks_)
+    if (belongs(key, half)) sum.merge(block[cell]);
+  return sum;
+}
+
+std::pair<std::vector<stats::ClusterSums>, double> GroupedState::clusters(std::size_t cell,
+                                                                          About about,
+                                                                          Half half) const {
+  const std::int64_t k0 = about == About::mean ? total(cell, half).centre() : 0;
+  std::vector<stats::ClusterSums> sums;
+  sums.reserve(blocks_.size());
+  for (const auto& [key, block] : blocks_)
+    if (belongs(key, half) && block.at(cell).count() > 0) sums.push_back(block[cell].about(k0));
+  return {std::move(sums), static_cast<double>(k0) * stats::ExactMoments::quantum};
+}
+
+std::span<stats::ExactMoments> PromptSample::block(std::uint64_t prompt) {
+  auto it = blocks_.lower_bound(prompt);
+  if (it != blocks_.end() && it->first == prompt) return it->second;
+  if (blocks_.size() == capacity) {
+    overflowed_ = true;
+    if (it == blocks_.end()) return {};
+    blocks_.erase(std::prev(blocks_.end()));
+  }
+  return blocks_.try_emplace(prompt, cells_).first->second;
+}
+
+void PromptSample::merge(const PromptSample& other) {
+  if (cells_ != other.cells_)
+    throw std::invalid_argument("PromptSample: samples of different shape cannot be merged");
+  overflowed_ = overflowed_ || other.overflowed_;
+  for (const auto& [key, theirs] : other.blocks_) {
+    const auto [it, is_new] = blocks_.try_emplace(key, theirs);
+    if (!is_new) add_to(it->second, theirs);
+  }
+  while (blocks_.size() > capacity) {
+    overflowed_ = true;
+    blocks_.erase(std::prev(blocks_.end()));
+  }
+}
+
+std::pair<std::vector<stats::ClusterSums>, double> PromptSample::clusters(std::size_t cell) const {
+  if (cell >= cells_) throw std::out_of_range("PromptSample: no such cell");
+  stats::ExactMoments sum;
+  for (const auto& [key, block] : blocks_) sum.merge(block[cell]);
+  const std::int64_t k0 = sum.centre();
+  std::vector<stats::ClusterSums> sums;
+  for (const auto& [key, block] : blocks_)
+    if (block[cell].count() > 0) sums.push_back(block[cell].about(k0));
+  return {std::move(sums), static_cast<double>(k0) * stats::ExactMoments::quantum};
+}
+
+}  // namespace gammascope::measure

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/measure/sweep.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "analysis/core/errors.hpp"
+#include "analysis/core/geo.hpp"
+#include "analysis/measure/parallel.hpp"
+#include "analysis/stats/number_text.hpp"
+
+namespace gammascope::measure {
+namespace {
+
+std::size_t place_in(std::vector<double>& values, double x) {
+  const auto it = std::find(values.begin(), values.end(), x);
+  if (it != values.end()) return static_cast<std::size_t>(it - values.begin());
+  values.push_back(x);
+  return values.size() - 1;
+}
+
+void append_squares(std::vector<double>& with_squares, const std::vector<double>& gammas) {
+  with_squares = gammas;
+  for (const double g : gammas) with_squares.push_back(g * g);
+}
+
+constexpr auto ignore = [](std::size_t, std::span<const double>) {};
+
+/// sum / count rounded to nearest, halves away from 0.
+std::int64_t rounded(stats::Int128 sum, std::int64_t count) {
+  const stats::Int128 half = count / 2;
+  return static_cast<std::int64_t>((sum >= 0 ? sum + half : sum - half) / count);
+}
+
+}  // namespace
+
+/// The response in hand: its length, and names for error messages.
+struct Sweep::Row {
+  std::int64_t length = 0;
+  bool ended = false;  ///< may be used by horizon and infinite
+  std::uint64_t prompt = 0;
+  const RolloutRecord* record = nullptr;
+
+  [[noreturn]] void fail(const std::string& field, const std::string& rule) const {
+    std::string who = "response";
+    if (record != nullptr && record->prompt_id)
+      who += " prompt_id \"" + *record->prompt_id + "\"";
+    else
+      who += " prompt hash " + std::to_string(prompt);
+    if (record != nullptr && record->sample_id)
+      who += " sample " + std::to_string(*record->sample_id);
+    throw BadData({who, 0, field, rule});
+  }
+};
+
+Sweep::Sweep(Plan plan)
+    : plan_(std::move(plan)),
+      groups_(0),
+      prompts_(0),
+      largest_weights_(plan_.cells().size(), {0.0, 0.0}) {
+  const Settings& settings = plan_.settings();
+  const bool response_means = settings.start == Start::all && settings.weight == Weight::response;
+  std::size_t places = plan_.cells().size();
+  for (std::size_t c = 0; c < plan_.cells().size(); ++c) {
+    const CellSpec& spec = plan_.cells()[c];
+    Target target{spec.n.value_or(0), spec.at_least, 0, c};
+    response_places_.push_back(c);
+    if (spec.alignment == Alignment::window) {
+      const auto n = static_cast<std::size_t>(*spec.n);
+      auto window =
+          std::find_if(windows_.begin(), windows_.end(), [&](const Window& w) { return w.n == n; });
+      if (window == windows_.end()) window = windows_.insert(window, Window{n, {}, {}, {}});
+      target.gamma = place_in(window->gammas, spec.gamma);
+      window->targets.push_back(target);
+      if (response_means) response_places_.back() = places++;
+      continue;
+    }
+    target.gamma = place_in(whole_gammas_, spec.gamma);
+    (spec.alignment == Alignment::position  ? positions_
+     : spec.alignment == Alignment::horizon ? horizons_
+                                            : infinites_)
+        .push_back(target);
+  }
+  const auto by_n = [](const Target& a, const Target& b) { return a.n < b.n; };
+  std::stable_sort(positions_.begin(), positions_.end(), by_n);
+  std::stable_sort(horizons_.begin(), horizons_.end(), by_n);
+  append_squares(whole_with_squares_, whole_gammas_);
+  for (Window& w : windows_) append_squares(w.with_squares, w.gammas);
+  groups_ = GroupedState(places);
+  prompts_ = PromptSample(places);
+}
+
+void Sweep::add(const RolloutRecord& rollout) {
+  add(rollout.view(), rollout.prompt_id.has_value(), &rollout);
+}
+void Sweep::add(const Rollout& rollout, bool has_prompt_id) {
+  add(rollout, has_prompt_id, nullptr);
+}
+
+void Sweep::add(const Rollout& rollout, bool has_prompt_id, const RolloutRecord* record) {
+  const Settings& settings = plan_.settings();
+  Row row{0, false, rollout.prompt, record};
+  try {
+    path_.assign(rollout, settings.clock);
+  } catch (const std::invalid_argument& error) {
+    row.fail("turn", error.what());
+  }
+  row.length = static_cast<std::int64_t>(path_.length());
+  ++counts_.rollouts;
+  counts_.tokens += row.length;
+  counts_.cut += rollout.cut() ? 1 : 0;
+  counts_.end_unknown += !rollout.cut() && !rollout.ended() ? 1 : 0;
+  counts_.damaged += rollout.damaged ? 1 : 0;
+  counts_.without_prompt_id += has_prompt_id ? 0 : 1;
+  if (rollout.cut() && settings.truncated == Truncated::drop) {
+    ++counts_.dropped;
+    return;
+  }
+  if (row.length == 0) {
+    ++counts_.empty;
+    return;
+  }
+  counts_.longest = std::max(counts_.longest, row.length);
+  row.ended = rollout.ended() && !rollout.damaged;
+  counts_.left_out += row.ended ? 0 : 1;
+
+  group_ = groups_.block(rollout.prompt);
+  prompt_ = {};
+  if (has_prompt_id && (settings.by_prompt || settings.weight == Weight::prompt))
+    prompt_ = prompts_.block(rollout.prompt);
+  if (weights_by_row()) {
+    ones_.delta.assign(path_.length(), -1.0);  // the A of these is the sum of weights
+    ones_.spend = path_.spend;
+    ones_.uniform = path_.uniform;
+  }
+  try {
+    scan_whole(row);
+    for (const Window& window : windows_) scan_window(row, window);
+  } catch (const std::range_error& error) {
+    row.fail("", error.what());
+  }
+}
+
+template <class Use>
+void Sweep::walk_whole(const Row& row,
+                       const CreditPath& path,
+                       std::span<const double> gammas,
+                       Use&& use) {
+  // Horizons are met in ascending order, positions in descending order.
+  auto horizon = row.ended ? horizons_.begin() : horizons_.end();
+  auto position = std::partition_point(
+      positions_.begin(), positions_.end(), [&](const Target& p) { return p.n < row.length; });
+  const bool to_the_start = row.ended && !infinites_.empty();
+  std::int64_t first = row.length;
+  if (horizon != horizons_.end()) first = std::max<std::int64_t>(0, first - horizons_.back().n);
+  if (position != positions_.begin()) first = std::min(first, positions_.front().n);
+  if (to_the_start) first = 0;
+  if (first == row.length) return;
+  scan_credit(path,
+              static_cast<std::size_t>(first),
+              path.length(),
+              gammas,
+              state_,
+              [&](std::size_t at, std::span<const double> a) {
+                const auto t = static_cast<std::int64_t>(at);
+                for (; horizon != horizons_.end() && horizon->n == row.length - t; ++horizon)
+                  use(*horizon, a);
+                for (; position != positions_.begin() && std::prev(position)->n == t; --position)
+                  use(*std::prev(position), a);
+              });
+  if (to_the_start)
+    for (const Target& target : infinites_) use(target, std::span<const double>(state_));
+}
+
+void Sweep::scan_whole(const Row& row) {
+  if (whole_gammas_.empty()) return;
+  walk_whole(row, path_, whole_gammas_, [&](const Target& target, std::span<const double> a) {
+    if (row.length >= target.at_least) put(target.cell, checked(row, target, a));
+  });
+  if (!weights_by_row()) return;
+  walk_whole(row, ones_, whole_with_squares_, [&](const Target& target, std::span<const double> w) {
+    if (row.length >= target.at_least) keep_largest(target, w);
+  });
+}
+
+void Sweep::scan_window(const Row& row, const Window& window) {
+  const bool everywhere = plan_.settings().start == Start::all;
+  const std::size_t step = std::max<std::size_t>(1, window.n / 8);
+  // t + n <= max_length, for starts everywhere; the first token always otherwise.
+  const auto longest = static_cast<std::size_t>(plan_.settings().max_length.value_or(0));
+  response_sums_.assign(window.targets.size(), 0);
+  std::int64_t rows = 0;
+  for (std::size_t t = 0; t < path_.length() && (!everywhere || t + window.n <= longest);
+       t += step) {
+    const std::size_t last = std::min(path_.length(), t + window.n);
+    scan_credit(path_, t, last, window.gammas, state_, ignore);
+    for (std::size_t i = 0; i < window.targets.size(); ++i) {
+      const Target& target = window.targets[i];
+      if (row.length < target.at_least) continue;
+      const std::int64_t k = checked(row, target, state_);
+      put(target.cell, k);
+      response_sums_[i] += k;
+    }
+    if (weights_by_row()) {
+      scan_credit(ones_, t, last, window.with_squares, state_, ignore);
+      for (const Target& target : window.targets)
+        if (row.length >= target.at_least) keep_largest(target, state_);
+    }
+    ++rows;
+    if (!everywhere) break;
+  }
+  if (rows == 0) return;
+  for (std::size_t i = 0; i < window.targets.size(); ++i) {
+    const Target& target = window.targets[i];
+    const std::size_t place = response_places_[target.cell];
+    if (place != target.cell && row.length >= target.at_least)
+      put(place, rounded(response_sums_[i], rows));
+  }
+}
+
+std::int64_t Sweep::checked(const Row& row,
+                            const Target& target,
+                            std::span<const double> advantage) const {
+  const double a = advantage[target.gamma];
+  if (!stats::ExactMoments::in_range(a))
+    row.fail("gamma " + stats::number_text(plan_.cells()[target.cell].gamma),
+             "|A| must be a number of at most 2^20 nats (1048576)");
+  return stats::ExactMoments::to_grid(a);
+}
+
+void Sweep::put(std::size_t place, std::int64_t k) {
+  group_[place].add_grid(k);
+  if (!prompt_.empty()) prompt_[place].add_grid(k);
+}
+
+void Sweep::keep_largest(const Target& target, std::span<const double> weights) {
+  auto& [sum, squares] = largest_weights_[target.cell];
+  sum = std::max(sum, weights[target.gamma]);
+  squares = std::max(squares, weights[target.gamma + weights.size() / 2]);
+}
+
+void Sweep::merge(const Sweep& other) {
+  if (!(plan_ == other.plan_))
+    throw std::invalid_argument("Sweep: states of different plans cannot be merged");
+  const Counts& o = other.counts_;
+  counts_.rollouts += o.rollouts;
+  counts_.tokens += o.tokens;
+  counts_.empty += o.empty;
+  counts_.cut += o.cut;
+  counts_.dropped += o.dropped;
+  counts_.end_unknown += o.end_unknown;
+  counts_.damaged += o.damaged;
+  counts_.left_out += o.left_out;
+  counts_.without_prompt_id += o.without_prompt_id;
+  counts_.longest = std::max(counts_.longest, o.longest);
+  groups_.merge(other.groups_);
+  prompts_.merge(other.prompts_);
+  for (std::size_t c = 0; c < largest_weights_.size(); ++c) {
+    auto& [sum, squares] = largest_weights_[c];
+    sum = std::max(sum, other.largest_weights_[c].first);
+    squares = std::max(squares, other.largest_weights_[c].second);
+  }
+}
+
+bool Sweep::weights_by_row() const noexcept {
+  return plan_.settings().clock == Clock::reset || plan_.settings().clock == Clock::turn;
+}
+
+const CellSpec& Sweep::spec_of(std::size_t cell) const {
+  if (cell >= plan_.cells().size()) throw std::out_of_range("Sweep: no such cell");
+  return plan_.cells()[cell];
+}
+
+double Sweep::geo_of(std::size_t cell, double ratio) const {
+  const CellSpec& spec = spec_of(cell);
+  if (spec.alignment == Alignment::infinite)
+    return ratio < 1.0 ? geo_infinite(Gamma(ratio)) : std::numeric_limits<double>::infinity();
+  std::int64_t n = *spec.n;
+  if (spec.alignment == Alignment::position)
+    n = std::max<std::int64_t>(
+        0, std::max(plan_.settings().max_length.value_or(0), counts_.longest) - n);
+  return geo(Gamma(ratio), Horizon{n});
+}
+
+double Sweep::weight_sum(std::size_t cell) const {
+  const double gamma = spec_of(cell).gamma;
+  return weights_by_row() ? largest_weights_[cell].first : geo_of(cell, gamma);
+}
+
+double Sweep::squared_weight_sum(std::size_t cell) const {
+  const double gamma = spec_of(cell).gamma;
+  return weights_by_row() ? largest_weights_[cell].second : geo_of(cell, gamma * gamma);
+}
+
+std::size_t Sweep::response_mean_place(std::size_t cell) const { return response_places_.at(cell); }
+
+Sweep sweep(const Plan& plan, const std::function<bool(RolloutRecord&)>& source, unsigned threads) {
+  return consume(source, threads, Sweep(plan));
+}
+
+}  // namespace gammascope::measure

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/stats/prompts_needed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "analysis/stats/mover.hpp"
+
+namespace gammascope::stats {
+namespace {
+
+constexpr double unlucky = 0.8416212335729143;  // normal quantile of 80 %
+constexpr double most = 1e9;                    // prompts
+
+/// Smallest k >= 1 with p(k) <= level, times `clusters`; p falls in k.
+template <class P>
+std::optional<std::int64_t> search(double clusters, double level, P&& p) {
+  const double largest = most / clusters;
+  double high = 1.0;
+  if (p(high) > level) {
+    double low = high;
+    do {
+      low = high;
+      high *= 2.0;
+      if (high > largest) return std::nullopt;
+    } while (p(high) > level);
+    for (int i = 0; i < 30 && (high - low) * clusters > 0.5; ++i) {
+      const double mid = 0.5 * (low + high);
+      (p(mid) > level ? low : high) = mid;
+    }
+  }
+  return static_cast<std::int64_t>(std::ceil(clusters * high - 1e-9));
+}
+
+void require(double bound, double level) {
+  if (!(bound > 0.0) || !(level > 0.0 && level < 1.0))
+    throw std::domain_error("prompts_needed: the bound must be positive and the level in (0, 1)");
+}
+
+}  // namespace
+
+std::optional<std::int64_t> prompts_needed(const HjsFit& fit, double bound, double level) {
+  require(bound, level);
+  if (!fit.has_limits() || *fit.value == bound) return std::nullopt;
+  const bool below = *fit.value < bound;
+  return search(static_cast<double>(fit.clusters), level, [&](double k) {
+    HjsFit then = fit.with_clusters_times(k);
+    *then.value *= std::exp(below ? unlucky * then.scale : -unlucky * then.scale);
+    return below ? then.p_pass(bound) : then.p_fail(bound);
+  });
+}
+
+std::optional<std::int64_t> prompts_needed(const HjsFit& one,
+                                           const HjsFit& two,
+                                           double factor,
+                                           double level) {
+  require(factor, level);
+  if (!one.has_limits() || !two.has_limits() || *one.value == factor * *two.value)
+    return std::nullopt;
+  const bool below = *one.value < factor * *two.value;
+  const auto clusters = static_cast<double>(one.clusters + two.clusters);
+  return search(clusters, level, [&](double k) {
+    HjsFit then_one = one.with_clusters_times(k);
+    const HjsFit then_two = two.with_clusters_times(k);
+    const double shift = unlucky * std::hypot(then_one.scale, then_two.scale);
+    *then_one.value *= std::exp(below ? shift : -shift);
+    const MoverP p = mover_p(then_one, then_two, factor);
+    return below ? p.below : p.above;
+  });
+}
+
+}  // namespace gammascope::stats
