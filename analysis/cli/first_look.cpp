@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cli/first_look.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "analysis/bounds/registry.hpp"
+#include "analysis/report/number.hpp"
+#include "analysis/report/table.hpp"
+#include "analysis/report/text_report.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+using report::number;
+
+/// "label   text", later lines indented under the text.
+std::string line(const std::string& label,
+                 const std::string& text,
+                 const report::TextStyle& style) {
+  std::string padded = label;
+  padded.resize(9, ' ');
+  return report::wrap(padded + text, style.width, 9) + "\n";
+}
+
+std::string columns_text(const FirstPass& first) {
+  const auto word = [&](const char* shown, io::Column column) {
+    const io::ColumnState state = first.columns[column].state;
+    return std::string(shown) +
+           (state == io::ColumnState::recorded   ? " yes"
+            : state == io::ColumnState::constant ? " constant"
+                                                 : " no") +
+           "   ";
+  };
+  std::string text =
+      word("student", io::Column::student_logprob) + word("teacher", io::Column::teacher_logprob) +
+      word("sampler", io::Column::rollout_logprob) + word("entropy", io::Column::entropy) +
+      word("prefix_kl", io::Column::prefix_kl) + word("reward", io::Column::reward) +
+      word("advantage", io::Column::advantage) + word("versions", io::Column::weight_version);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string trust_text(const FirstPass& first) {
+  std::string text = first.lag.answer().sentence;
+  std::string absent;
+  for (const auto& a : first.identities.answers()) {
+    if (a.word == doctor::Word::absent) {
+      absent += (absent.empty() ? "" : ", ") + std::string(name(a.which));
+      continue;
+    }
+    text += "; " + a.sentence;
+  }
+  if (!absent.empty()) text += "; " + absent + " not available (column not recorded)";
+  return text;
+}
+
+/// How the end of the responses was cut, and what else was left out.
+std::string log_text(const LogSource& source, const FirstPass& first) {
+  const auto& s = first.survey;
+  std::string text = report::count(s.rollouts()) + " rollouts of ";
+  if (!s.has_prompt_ids())
+    text += "unknown prompts (no prompt_id)";
+  else
+    text += std::string(s.prompts_exact() ? "" : "at least ") + report::count(s.prompts()) +
+            (s.prompts() == 1 ? " prompt" : " prompts");
+  text += ", " + report::count(s.tokens()) + " tokens";
+  if (s.rollouts() > 0 && s.cut() > 0)
+    text += ", " + report::count(s.cut()) + " cut" +
+            (first.header.max_response ? " at " + report::count(*first.header.max_response)
+                                       : std::string()) +
+            " (" +
+            report::percent(static_cast<double>(s.cut()) / static_cast<double>(s.rollouts())) + ")";
+  text += "   " + first.read.dialect + (first.header.present ? "" : ", no header");
+  const report::Source counted = source_of(source, first);
+  for (const auto& [what, n] : counted.dropped) {
+    std::string spelled = what;
+    std::replace(spelled.begin(), spelled.end(), '_', ' ');
+    text += ", " + report::count(n) + " " + spelled;
+  }
+  if (!first.read.unknown_fields.empty()) {
+    text += ", unknown fields skipped:";
+    std::size_t shown = 0;
+    for (const auto& [field, n] : first.read.unknown_fields) {
+      if (++shown > 3) {
+        text += " and " + std::to_string(first.read.unknown_fields.size() - 3) + " more";
+        break;
+      }
+      text += " " + report::printable(report::shorten(field, 24));
+    }
+  }
+  return text;
+}
+
+std::string used(const Cell& variance, double bound) {
+  if (!variance.value || !(bound > 0.0)) return "-";
+  return report::percent(*variance.value / bound);
+}
+
+std::string quoted(const std::string& path) {
+  const bool plain =
+      !path.empty() &&
+      path.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+,:=@%") ==
+          std::string::npos;
+  if (plain) return path;
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::vector<UsedBound> used_bounds(const FirstPass& first,
+                                   std::int64_t window,
+                                   const measure::Estimate& e,
+                                   double gamma) {
+  bounds::Inputs in;
+  in.sigma2 = first.inputs.sigma2(window);
+  if (const auto c = first.inputs.max_delta()) in.c = std::max(*c, 0.0);
+  in.v = first.inputs.noise_variance(window);
+  in.d2 = first.inputs.drift_variance(window);
+  if (e.mean.value && *e.mean.value <= 0.0) in.l = -*e.mean.value;
+  std::vector<UsedBound> all;
+  for (const bounds::Bound& bound : bounds::all()) {
+    if (bound.horizon_free && gamma == 1.0) continue;
+    in.weights = bound.horizon_free ? bounds::weight_sums_infinite(Gamma(gamma))
+                                    : bounds::weight_sums(Gamma(gamma), Horizon{window});
+    in.big_c = in.c ? std::optional(*in.c * in.weights.g) : std::nullopt;
+    bool known = true, takes_c = false;
+    for (const bounds::Input input : bound.inputs) {
+      takes_c = takes_c || input == bounds::Input::c || input == bounds::Input::big_c;
+      const auto& value = input == bounds::Input::sigma2 ? in.sigma2
+                          : input == bounds::Input::c    ? in.c
+                          : input == bounds::Input::v    ? in.v
+                          : input == bounds::Input::d2   ? in.d2
+                          : input == bounds::Input::l    ? in.l
+                                                         : in.big_c;
+      known = known && value.has_value();
+    }
+    if (known) all.push_back({std::string(bound.claim), bounds::evaluate(bound, in), takes_c});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const UsedBound& a, const UsedBound& b) {
+    return a.bound < b.bound;
+  });
+  return all;
+}
+
+std::string first_look_summary(const FirstPass& first, const Look& look) {
+  if (!look.no_numbers.empty())
+    return "No variance can be had from this log: " + look.no_numbers + ".";
+  const bool sound = first.lag.answer().aligned != doctor::Aligned::shifted &&
+                     first.lag.answer().aligned != doctor::Aligned::chunks;
+  bool broken = false;
+  for (const auto& a : first.identities.answers())
+    broken = broken || a.word == doctor::Word::broken;
+  if (!sound)
+    return "The two columns do not seem to belong to the same tokens, so none of these numbers "
+           "means what it says.";
+  if (broken)
+    return "An identity that holds for every on-policy log is broken: find out why before trusting "
+           "these numbers.";
+  // The largest gamma below 1 against gamma 0, where both are.
+  const LookRow* low = nullptr;
+  const LookRow* high = nullptr;
+  for (const LookRow& row : look.rows) {
+    if (!row.estimate.variance.value) continue;
+    if (row.gamma == 0.0) low = &row;
+    if (row.gamma > 0.0 && row.gamma < 1.0) high = &row;
+  }
+  std::string text;
+  if (low != nullptr && high != nullptr && *low->estimate.variance.value > 0.0)
+    text = "at gamma " + report::exact_number(high->gamma) + " the credit is " +
+           number(*high->estimate.variance.value / *low->estimate.variance.value) +
+           " times noisier than at 0";
+  if (high != nullptr && high->estimate.variance.value && *high->estimate.variance.value > 0.0) {
+    for (const UsedBound& bound : high->bounds)
+      if (bound.claim == "theorem_3_3.finite")
+        text += (text.empty() ? "" : "; ") + std::string("the worst-case bound is ") +
+                number(bound.bound / *high->estimate.variance.value) +
+                " times above what is measured";
+    if (high->estimate.mean.value)
+      text += "; a response of " + report::count(look.window) + " tokens pays " +
+              number(-*high->estimate.mean.value) + " nats for its length at " +
+              report::exact_number(high->gamma);
+  }
+  std::int64_t doubtful = 0;
+  for (const LookRow& row : look.rows)
+    if (row.estimate.variance.status != CellStatus::ok) ++doubtful;
+  if (doubtful > 0)
+    text += "; " + std::to_string(doubtful) + " of " + std::to_string(look.rows.size()) +
+            " variances carry a label";
+  return text.empty() ? "There is too little here to say how gamma changes the credit."
+                      : text + ".";
+}
+
+std::string first_look_text(const LogSource& source,
+                            const FirstPass& first,
+                            const Look& look,
+                            const report::TextStyle& style) {
+  std::string text = line("log", log_text(source, first), style);
+  text += line("columns", columns_text(first), style);
+  const bool numbers = first.both_sides();
+  if (numbers) {
+    text += line("trust", trust_text(first), style);
+    if (const auto mean = first.survey.mean_delta())
+      text += line(
+          "sum", "KL(student||teacher) " + number(*mean) + " nats a token (mean log-ratio)", style);
+    if (first.survey.interior_masks() > 0)
+      text += line("clock",
+                   report::count(first.survey.interior_masks()) +
+                       " responses have masked tokens inside; the table uses clock skip (others: "
+                       "--clock count | reset | turn)",
+                   style);
+  }
+  text += "\n";
+  if (!look.rows.empty()) {
+    report::Table table({{"gamma", report::Align::left, 0},
+                         {"Var A", report::Align::decimal, 0},
+                         {"95 % limits", report::Align::left, 0},
+                         {"label", report::Align::left, 4},
+                         {"Theorem 3.3", report::Align::decimal, 1},
+                         {"used", report::Align::right, 1},
+                         {"smallest bound", report::Align::left, 2},
+                         {"used", report::Align::right, 2},
+                         {"length price", report::Align::decimal, 3}});
+    bool conditional = false;
+    for (const LookRow& row : look.rows) {
+      const Cell& v = row.estimate.variance;
+      const UsedBound* paper = nullptr;
+      for (const UsedBound& b : row.bounds)
+        if (b.claim == "theorem_3_3.finite") paper = &b;
+      const UsedBound* best = row.bounds.empty() ? nullptr : &row.bounds.front();
+      conditional = conditional || (best != nullptr && best->if_max_delta);
+      table.add_row({report::exact_number(row.gamma),
+                     number(v.value),
+                     report::limits(v.lower, v.upper),
+                     std::string(name(v.status)),
+                     paper ? number(paper->bound) : "-",
+                     paper ? used(v, paper->bound) : "-",
+                     best ? best->claim + (best->if_max_delta ? "*" : "") : "-",
+                     best ? used(v, best->bound) : "-",
+                     row.estimate.mean.value ? number(-*row.estimate.mean.value) : "-"});
+    }
+    text += "A of the first token summed over " + report::count(look.window) +
+            " tokens (nats^2), against bounds made of the log's own numbers\n" + table.text(style);
+    if (conditional)
+      text += "* if Delta <= " + number(first.inputs.max_delta()) +
+              " nats, the largest seen: nothing says that it cannot be larger\n";
+    for (const LookRow& row : look.rows)
+      if (!row.estimate.variance.reason.empty()) {
+        text += report::wrap("label at gamma " + report::exact_number(row.gamma) + ": " +
+                                 row.estimate.variance.reason,
+                             style.width,
+                             2) +
+                "\n";
+        break;
+      }
+  }
+  text += report::wrap("what this says: " + first_look_summary(first, look), style.width, 2) + "\n";
+  std::string logs;
+  for (const std::string& path : look.logs) logs += " " + quoted(path);
+  if (look.rows.empty())
+    text +=
+        "next: record student_logprobs and teacher_logprobs of the sampled tokens "
+        "(docs/formats.md)\n";
+  else
+    text += "next: gammascope check" + logs + "\n";
+  return text;
+}
+
+}  // namespace gammascope::cli

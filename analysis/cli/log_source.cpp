@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cli/log_source.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <unistd.h>
+
+#include "analysis/cli/progress.hpp"
+#include "analysis/core/interrupt.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+/// Copies standard input into a new file that only this user can read.
+std::string keep_standard_input() {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  std::string name = (folder / "gammascope-stdin-XXXXXX").string();
+  const int to = mkstemp(name.data());
+  if (to < 0)
+    throw NoInput("standard input cannot be kept in " + folder.string() + ": " +
+                  std::strerror(errno));
+  std::vector<char> block(1 << 16);
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR && !interrupt_flag()) continue;
+    bool failed = got < 0;
+    for (ssize_t done = 0; !failed && done < got;) {
+      const ssize_t put = ::write(to, block.data() + done, static_cast<std::size_t>(got - done));
+      if (put < 0 && errno != EINTR) failed = true;
+      if (put > 0) done += put;
+    }
+    if (failed) {
+      const std::string why = std::strerror(errno);
+      ::close(to);
+      ::unlink(name.c_str());
+      stop_if_interrupted();
+      throw NoInput("standard input cannot be kept in " + folder.string() + ": " + why);
+    }
+  }
+  ::close(to);
+  return name;
+}
+
+bool lacks_a_side(const RolloutRecord& r) {
+  return r.student_logprob.size() != r.teacher_logprob.size();
+}
+
+}  // namespace
+
+bool FirstPass::both_sides() const { return missing_side().empty(); }
+
+std::string FirstPass::missing_side() const {
+  for (const auto& [column, field] : {std::pair(io::Column::student_logprob, "student_logprobs"),
+                                      std::pair(io::Column::teacher_logprob, "teacher_logprobs")}) {
+    const io::ColumnStats stats = columns[column];
+    if (stats.state == io::ColumnState::not_recorded)
+      return std::string(field) + " is not recorded";
+    // One value twice is a constant; a single token is just a short log.
+    if (stats.state == io::ColumnState::constant) {
+      char value[40];
+      std::snprintf(value, sizeof value, "%.6g", stats.first);
+      return std::string(field) + " is " + value +
+             " at every token: a constant column counts as not recorded";
+    }
+  }
+  return {};
+}
+
+LogSource::LogSource(LogOptions options, bool quiet)
+    : options_(std::move(options)),
+      read_options_(options_.read_options()),
+      share_(options_.sample_share()),
+      quiet_(quiet),
+      paths_(options_.logs) {
+  if (std::count(paths_.begin(), paths_.end(), "-") > 1)
+    throw UsageError("LOG: standard input (-) can be read once only");
+  for (std::string& path : paths_)
+    if (path == "-") path = spool_ = keep_standard_input();
+}
+
+LogSource::~LogSource() {
+  if (!spool_.empty()) ::unlink(spool_.c_str());
+}
+
+std::unique_ptr<io::LogReader> LogSource::open() const {
+  return io::open_logs(paths_, read_options_);
+}
+
+bool LogSource::sampled(const RolloutRecord& r) const {
+  // The low half: the high bits decide groups and halves.
+  return share_ >= 1.0 || static_cast<double>(r.prompt_hash & 0xffffffffu) < share_ * 0x1p32;
+}
+
+FirstPass LogSource::first_pass() const {
+  FirstPass first;
+  const auto reader = open();
+  Progress progress("reading", "rollouts", 0, quiet_);
+  RolloutRecord r;
+  while (reader->next(r)) {
+    stop_if_interrupted();
+    progress.step();
+    if (!sampled(r)) continue;
+    first.columns.add(r);
+    if (lacks_a_side(r)) {
+      ++first.one_sided;
+      // Lengths and prompts are still those of the log.
+      RolloutRecord alone = r;
+      auto& empty = r.teacher_logprob.empty() ? alone.teacher_logprob : alone.student_logprob;
+      empty.assign(std::max(r.student_logprob.size(), r.teacher_logprob.size()), 0.0f);
+      first.survey.add(alone);
+      continue;
+    }
+    first.survey.add(r);
+    first.lag.add(r.view());
+    first.identities.add(r);
+    first.inputs.add(r);
+    const Rollout view = r.view();
+    for (std::size_t t = 0; t < view.length(); ++t)
+      if (view.counts(t)) first.tails.add(view.delta(t));
+  }
+  first.header = reader->header();
+  first.read = reader->report();
+  return first;
+}
+
+measure::Sweep LogSource::measure(const measure::Plan& plan,
+                                  unsigned threads,
+                                  const FirstPass& first) const {
+  const auto reader = open();
+  Progress progress("measuring", "rollouts", first.survey.rollouts(), quiet_);
+  return measure::sweep(
+      plan,
+      [&](RolloutRecord& r) {
+        while (reader->next(r)) {
+          if (!sampled(r)) continue;
+          progress.step();
+          if (!lacks_a_side(r)) return true;
+        }
+        return false;
+      },
+      threads);
+}
+
+report::Source source_of(const LogSource& source, const FirstPass& first) {
+  report::Source s;
+  s.files = source.options().logs;
+  s.dialect = first.read.dialect;
+  s.rollouts = first.survey.rollouts();
+  s.prompts = first.survey.has_prompt_ids() ? first.survey.prompts() : 0;
+  s.tokens = first.survey.tokens();
+  s.truncated = first.survey.cut();
+  const auto put = [&](const char* reason, std::int64_t count) {
+    if (count > 0) s.dropped[reason] = count;
+  };
+  put("bad_lines", first.read.bad_lines);
+  put("cut_last_line", first.read.cut_last_line);
+  put("dropped_rollouts", first.read.dropped_rollouts);
+  put("masked_tokens", first.read.masked_tokens);
+  put("clipped_tokens", first.read.clipped_tokens);
+  put("empty_rollouts", first.survey.empty());
+  put("one_sided_rollouts", first.one_sided);
+  return s;
+}
+
+void refuse_untrusted(const LogSource& source, const FirstPass& first, bool force) {
+  const std::string file =
+      source.options().logs.size() == 1 ? source.options().logs[0] : "the logs";
+  if (const std::string missing = first.missing_side(); !missing.empty())
+    throw BadData({file, 0, "", missing + ", so there is no log-ratio to measure"});
+  if (first.one_sided > 0 && source.options().on_error != "skip")
+    throw BadData({file,
+                   0,
+                   "",
+                   std::to_string(first.one_sided) + " of " +
+                       std::to_string(first.survey.rollouts()) +
+                       " responses lack student_logprobs or teacher_logprobs (--on-error skip "
+                       "leaves them out)"});
+  if (force) return;
+  if (const auto finding = first.lag.finding())
+    throw BadData(
+        {file, 0, "", "rule shift: " + finding->message + " (--force goes on all the same)"});
+}
+
+double noise_floor(const CellOptions& cells, const FirstPass& first) {
+  return cells.given_noise_floor().value_or(measure::noise_floor_of(first.header.dtype));
+}
+
+std::int64_t max_length(const CellOptions& cells, const FirstPass& first) {
+  const std::int64_t longest = std::max<std::int64_t>(first.survey.longest(), 1);
+  return cells.given_max_length().value_or(first.header.max_response.value_or(longest));
+}
+
+measure::Settings settings_of(const CellOptions& cells, const FirstPass& first) {
+  measure::Settings s;
+  s.clock = word<Clock>("--clock", cells.clock);
+  s.truncated = word<measure::Truncated>("--truncated", cells.truncated);
+  s.start = word<measure::Start>("--start", cells.start);
+  s.weight = word<measure::Weight>("--weight", cells.weight);
+  s.noise_floor = cells.given_noise_floor();
+  s.max_length = max_length(cells, first);
+  s.confidence = cells.confidence_level();
+  return s;
+}
+
+std::vector<measure::CellSpec> cells_of(const CellOptions& options, const FirstPass& first) {
+  const std::vector<double> gammas = options.gammas();
+  const auto median = first.survey.median_length();
+  std::vector<measure::CellSpec> all;
+  for (const Alignment alignment : options.alignments()) {
+    const std::vector<std::int64_t> at =
+        alignment == Alignment::infinite
+            ? std::vector<std::int64_t>{}
+            : options.places(alignment, median.value_or(1), first.survey.longest());
+    for (const auto& cell : measure::cell_grid(std::vector{alignment}, gammas, at))
+      all.push_back(cell);
+  }
+  return all;
+}
+
+}  // namespace gammascope::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Where a result goes: a table on standard output, JSON, and the folder of --out.
+#pragma once
+
+#include <string>
+
+#include "analysis/cli/options.hpp"
+#include "analysis/core/errors.hpp"
+#include "analysis/report/result.hpp"
+#include "analysis/report/tails.hpp"
+
+namespace gammascope::cli {
+
+/// Checked before anything is measured: --out free, --json no foreign file. @throws UsageError
+void check_output(const OutputOptions& options);
+
+/// Writes all that the options ask for. The table is left out with --quiet and when the JSON goes
+/// to standard output.
+/// @param table what to print instead of the standard table; empty: the standard one
+/// @throws NoInput if something cannot be written
+void write_output(const report::Result& result,
+                  const OutputOptions& options,
+                  const report::Tails* tails = nullptr,
+                  const std::string& table = {});
+
+/// To standard output, all of it. A reader that has gone away (closed pipe) is no error of ours; a
+/// full disk is.
+/// @throws NoInput
+void print(const std::string& text);
+
+/// Exit status of the verdicts of a result: that of its worst word; none: 0.
+[[nodiscard]] ExitStatus status_of(const report::Result& result, bool accept_no_evidence);
+
+}  // namespace gammascope::cli

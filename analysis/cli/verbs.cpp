@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/cli/output.hpp"
+#include "analysis/cli/verb.hpp"
+#include "analysis/core/version.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+constexpr const char* look_group = "look";
+constexpr const char* decide_group = "decide";
+constexpr const char* draw_group = "draw";
+constexpr const char* data_group = "data";
+
+constexpr std::array table{
+    Verb{"look",
+         look_group,
+         "what a log is, whether to trust it, Var(A) by gamma (the same as no verb)",
+         setup_look},
+    Verb{"measure",
+         look_group,
+         "mean, variance and second moment of the credit A, with limits",
+         setup_measure},
+    Verb{"run", look_group, "repeat a run from its config.toml", setup_run},
+};
+
+/// "--nonfinite clip 5" is one value in two words.
+void join_clip(std::vector<std::string>& args) {
+  for (std::size_t i = 0; i + 2 < args.size(); ++i)
+    if (args[i] == "--nonfinite" && args[i + 1] == "clip") {
+      args[i + 1] += " " + args[i + 2];
+      args.erase(args.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+    }
+}
+
+int complain(ExitStatus status, const std::string& what) {
+  std::fprintf(stderr, "gammascope: %s\n", what.c_str());
+  return static_cast<int>(status);
+}
+
+int parse_and_run(std::vector<std::string> args) {
+  CLI::App app(
+      "Measures and verifies what temporal credit does to on-policy distillation.\n\n"
+      "  gammascope LOG...            a first look: what the log is, whether to trust it, Var(A) by gamma\n"
+      "  gammascope VERB [OPTIONS]    see gammascope VERB --help");
+  app.name("gammascope");
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Exit status: 0 all pass or done, 1 a claim failed, 2 no evidence, 64 usage, 65 bad data, 66 "
+      "no such file or not\n"
+      "writable, 69 a program is missing, 70 internal, 130 interrupted.\n\nExample:\n  gammascope "
+      "examples/data/sums.jsonl.zst");
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Verb& verb : table) {
+    CLI::App* const sub = app.add_subcommand(verb.name, verb.summary)->group(verb.group);
+    actions.emplace_back(sub, verb.setup(*sub));
+  }
+  join_clip(args);
+  if (!args.empty() && !is_verb(args[0]) && args[0] != "--help" && args[0] != "-h" &&
+      args[0] != "--version")
+    args.insert(args.begin(), "look");
+  if (args.empty()) {
+    std::fputs(app.help().c_str(), stderr);
+    return static_cast<int>(ExitStatus::usage);
+  }
+  std::reverse(args.begin(), args.end());  // as the library wants them
+  try {
+    app.parse(args);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    print((chosen.empty() ? static_cast<CLI::App*>(&app) : chosen[0])->help());
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    print(version_line() + "\n");
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string verb = chosen.empty() ? "" : " " + chosen[0]->get_name();
+    return complain(ExitStatus::usage,
+                    std::string(error.what()) + "\nsee: gammascope" + verb + " --help");
+  }
+  for (const auto& [sub, action] : actions)
+    if (sub->parsed()) return static_cast<int>(action());
+  return complain(ExitStatus::usage, "no verb; see: gammascope --help");
+}
+
+}  // namespace
+
+std::span<const Verb> verbs() { return table; }
+
+bool is_verb(const std::string& word) {
+  return std::any_of(table.begin(), table.end(), [&](const Verb& v) { return word == v.name; });
+}
+
+int run_command(std::vector<std::string> args) {
+  try {
+    return parse_and_run(std::move(args));
+  } catch (const Error& error) {
+    return complain(error.status(), error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(ExitStatus::internal, "out of memory");
+  } catch (const std::exception& error) {
+    return complain(ExitStatus::internal, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace gammascope::cli
