@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "simulators/markov/backward_moments.hpp"
@@ -33,51 +35,68 @@ struct TokenProfile {
   [[nodiscard]] std::size_t size() const noexcept { return mean_log_ratio.size(); }
 };
 
-/// Cost: O(max_length * states + nonzeros * max_length)
+namespace detail {
+
+/// What one token from a state is like.
+template <class Real>
+struct StateFacts {
+  Real drift{0}, noise{0}, second{0}, largest{0};
+};
+
+template <class Real>
+[[nodiscard]] StateFacts<Real> state_facts(std::span<const Edge<Real>> row) {
+  StateFacts<Real> facts;
+  if (row.empty()) return facts;
+  facts.largest = -row.front().log_ratio;
+  for (const Edge<Real>& e : row) {
+    facts.drift += e.probability * e.log_ratio;
+    facts.second += e.probability * (e.log_ratio * e.log_ratio);
+    if (-e.log_ratio > facts.largest) facts.largest = -e.log_ratio;
+  }
+  if (is_minus_infinity(facts.drift)) {
+    facts.noise = std::numeric_limits<Real>::infinity();
+    return facts;
+  }
+  for (const Edge<Real>& e : row) {
+    const Real gap = e.log_ratio - facts.drift;
+    facts.noise += e.probability * (gap * gap);
+  }
+  return facts;
+}
+
+}  // namespace detail
+
+/// Cost: O(max_length * nonzeros) time, O(max_length + states) memory
 template <class Real>
 [[nodiscard]] TokenProfile<Real> token_profile(const Process<Real>& process,
                                                std::int64_t max_length) {
-  const std::size_t states = process.states();
-  std::vector<Real> drift(states, Real{0}), noise(states, Real{0}), second(states, Real{0}),
-      largest(states, Real{0});
-  for (std::size_t s = 0; s < states; ++s) {
-    const auto row = process.row(s);
-    if (row.empty()) continue;
-    largest[s] = -row.front().log_ratio;
-    for (const Edge<Real>& e : row) {
-      drift[s] += e.probability * e.log_ratio;
-      second[s] += e.probability * (e.log_ratio * e.log_ratio);
-      if (-e.log_ratio > largest[s]) largest[s] = -e.log_ratio;
-    }
-    if (is_minus_infinity(drift[s])) {
-      noise[s] = std::numeric_limits<Real>::infinity();
-      continue;
-    }
-    for (const Edge<Real>& e : row) {
-      const Real gap = e.log_ratio - drift[s];
-      noise[s] += e.probability * (gap * gap);
-    }
+  std::vector<detail::StateFacts<Real>> facts;
+  std::vector<Real> drift;
+  for (std::size_t s = 0; s < process.states(); ++s) {
+    facts.push_back(detail::state_facts(process.row(s)));
+    drift.push_back(facts.back().drift);
   }
+  const std::vector<Real> none(process.states(), Real{0});
   TokenProfile<Real> profile;
   StateFlow<Real> flow(process);
   for (; flow.t() < max_length; flow.advance()) {
     profile.alive.push_back(flow.any() ? flow.alive() : Real{0});
     if (!flow.any()) continue;
     const auto& d = flow.distribution();
-    Real total{0}, second_moment{0}, noise_variance{0};
-    const Real* delta = nullptr;
-    for (std::size_t s = 0; s < states; ++s) {
+    Real total{0}, second{0}, noise{0};
+    std::optional<Real> delta;
+    for (std::size_t s = 0; s < facts.size(); ++s) {
       if (d[s] == Real{0}) continue;
       total += d[s];
-      second_moment += d[s] * second[s];
-      noise_variance += d[s] * noise[s];
-      if (delta == nullptr || largest[s] > *delta) delta = &largest[s];
+      second += d[s] * facts[s].second;
+      noise += d[s] * facts[s].noise;
+      if (!delta || facts[s].largest > *delta) delta = facts[s].largest;
     }
-    const Moments<Real> drifts = mix(d, drift, std::vector<Real>(states, Real{0}));
+    const Moments<Real> drifts = mix(d, drift, none);
     profile.mean_log_ratio.push_back(drifts.mean);
     profile.drift_variance.push_back(drifts.variance);
-    profile.second_moment.push_back(second_moment / total);
-    profile.noise_variance.push_back(noise_variance / total);
+    profile.second_moment.push_back(second / total);
+    profile.noise_variance.push_back(noise / total);
     profile.max_log_ratio.push_back(*delta);
   }
   return profile;
