@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The verb `check` without its command line: which claims, which cells they need, and the verdicts
+// from one sweep (results.md; theory 5). Tests: tests/analysis/verdict/test_check_plan.cpp,
+// test_check_run.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/bounds/registry.hpp"
+#include "analysis/core/errors.hpp"
+#include "analysis/measure/plan.hpp"
+#include "analysis/measure/sweep.hpp"
+#include "analysis/verdict/kl_evalue.hpp"
+#include "analysis/verdict/verdict.hpp"
+
+namespace gammascope::check {
+
+/// --sigma2 split | same | V
+enum class Sigma2From : std::uint8_t { split, same, claimed };
+
+/// What is claimed, and with which numbers. Defaults are those of a plain `check LOG`, but for
+/// `at`.
+struct Settings {
+  std::vector<std::string> bounds{"theorem_3_3"};  ///< --bound: claims or families
+  std::vector<Alignment> alignments{Alignment::window};
+  std::vector<double> gammas{0, 0.9, 0.99, 1};
+  std::vector<std::int64_t> at;  ///< --at: positions, horizons or windows; not used by `infinite`
+  Sigma2From sigma2_from = Sigma2From::split;
+  std::optional<double> sigma2;  ///< --sigma2 V, nats^2, with Sigma2From::claimed
+  std::optional<double> c;       ///< --max-delta, nats: Delta <= c almost surely
+  std::optional<double> v;       ///< --noise-variance, nats^2
+  std::optional<double> d2;      ///< --drift-variance, nats^2
+  std::optional<double> big_c;   ///< --max-loss, nats: -A <= C almost surely
+};
+
+/// One claim: a bound on the variance of one cell.
+struct Claim {
+  const bounds::Bound* bound = nullptr;
+  measure::CellSpec cell;
+  /// Second moments of gamma 0 that sigma2 is the largest of, for Sigma2From::split and same.
+  std::vector<measure::CellSpec> sigma2_cells;
+  bool every_position = true;  ///< sigma2_cells are all positions of the sum, not 64 of them
+};
+
+struct Plan {
+  Settings settings;
+  std::vector<Claim> claims;
+  std::vector<measure::CellSpec> cells;  ///< all that the sweep must have, each once
+  bool needs_largest_delta = false;      ///< a bound takes c, and nobody claimed one
+};
+
+/// The claims of all alignments x at x gammas x bounds that may be made, and the cells they need.
+/// theorem_3_3.infinite exists below gamma = 1 and not with the clock `turn`, theorem_3_3.finite
+/// not by `infinite`: a family leaves these out, a name by itself that has no cell left is an
+/// error.
+/// @param longest tokens of the longest response (0: none), positions beyond it carry nothing
+/// @throws UsageError naming the option: an unknown bound, a number missing or negative or NaN, no
+/// n, n out of range, no claim left; and, with the reason, a bound that uses (OP) or the martingale
+/// property by horizon, by `infinite` or with truncated responses dropped (theory-2, 1e), or the KL
+/// form with Start::all (its responses would enter more than once)
+[[nodiscard]] Plan plan(const Settings& settings,
+                        const measure::Settings& measure,
+                        std::int64_t longest);
+
+/// What a sweep does not keep: per KL claim the e-value, and the largest Delta of the log.
+struct Extras {
+  std::map<std::size_t, KlEValue> kl;   ///< by index of the claim
+  std::optional<double> largest_delta;  ///< nats
+};
+
+/// An empty e-value for every KL claim. C is --max-loss, or c G where that is smaller (theory 3e).
+/// The caller adds the credit of every row of the claim's cell to it.
+/// @param sweep any sweep of the plan whose G is known: empty for the clocks skip and count
+[[nodiscard]] Extras extras(const Plan& plan, const measure::Sweep& sweep);
+
+/// Judges all claims of the plan, Holm over their 2m one-sided p-values at 1 - confidence (of the
+/// sweep's plan). In the order of plan.claims.
+/// @param noise_floor nats, for cells below which nothing is shown (measure::estimate)
+/// @throws std::out_of_range if the sweep lacks a cell or `extras` a KL claim
+[[nodiscard]] std::vector<Verdict> judge_run(const Plan& plan,
+                                             const measure::Sweep& sweep,
+                                             double noise_floor,
+                                             const Extras& extras = {});
+
+/// Exit status of a run: that of its worst word. `failed` with a fail; else `no_evidence` if one is
+/// inconclusive, identity or degenerate, or there is none, unless that is accepted; else `ok`.
+[[nodiscard]] ExitStatus exit_status(std::span<const Verdict> verdicts, bool accept_no_evidence);
+
+}  // namespace gammascope::check
+
+namespace gammascope {
+template <>
+struct EnumName<check::Sigma2From> {
+  static constexpr std::array<std::string_view, 3> names{"split", "same", "claimed"};
+};
+}  // namespace gammascope
