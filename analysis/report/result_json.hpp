@@ -18,8 +18,9 @@ inline constexpr std::string_view result_schema = "gammascope.result/1";
 /// The text of result.json, two spaces of indent, ending in a newline. Optional numbers that are
 /// absent, infinite or NaN become null, and so does evidence of a finding that is not finite. Text
 /// that is not UTF-8 gets U+FFFD for what cannot be read.
-/// @throws std::invalid_argument naming the JSON path if a number that must be there (a p-value, a
-///   gamma, a setting) is not finite
+/// @throws std::invalid_argument naming the JSON path: a setting that is not finite, a gamma or
+/// p-value
+///   outside [0, 1], a setting or an evidence named twice
 [[nodiscard]] std::string to_json(const Result& result);
 
 /// The inverse of to_json: from_json(to_json(r)) holds the same doubles, bit for bit. Null evidence

@@ -6,8 +6,8 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
+#include "analysis/report/cell_groups.hpp"
 #include "analysis/report/result.hpp"
 #include "analysis/report/text.hpp"
 
@@ -36,23 +36,5 @@ namespace gammascope::report {
 
 /// All of the above, then the summary sentence.
 [[nodiscard]] std::string result_text(const Result& result, const TextStyle& style = {});
-
-/// fail, inconclusive, degenerate, identity, pass; inside a word by how much of the bound is used,
-/// largest first, then in the order given.
-/// @return indices into `verdicts`
-[[nodiscard]] std::vector<std::size_t> worst_first(std::span<const Verdict> verdicts);
-
-/// value / bound; absent when either is, or the bound is 0.
-[[nodiscard]] std::optional<double> used_share(const Verdict& verdict);
-
-/// "window 256", "position 0", "horizon 64", "infinite"; "-" when there is neither.
-[[nodiscard]] std::string place(const std::optional<Alignment>& alignment,
-                                const std::optional<std::int64_t>& n);
-
-/// "nats", "nats^2" or "" (probabilities, ratios, exponents).
-[[nodiscard]] std::string_view unit(Quantity quantity);
-
-/// What a person calls it: "variance of A", "KL a token (t4)", …
-[[nodiscard]] std::string_view words(Quantity quantity);
 
 }  // namespace gammascope::report

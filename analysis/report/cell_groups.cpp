@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/report/cell_groups.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "analysis/report/number.hpp"
+
+namespace gammascope::report {
+namespace {
+
+bool is_scalar(const Cell& cell) { return !cell.gamma && !cell.n; }
+
+auto group_key(const Cell& cell) {
+  const bool scalar = is_scalar(cell);
+  return std::tuple(scalar,
+                    scalar ? Quantity{} : cell.quantity,
+                    scalar ? std::nullopt : cell.alignment,
+                    cell.confidence,
+                    scalar ? std::string() : cell.method);
+}
+
+/// The words of an enumeration with blanks: "not available".
+std::string spaced(std::string_view word) {
+  std::string text(word);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+int badness(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::fail:
+      return 0;
+    case Outcome::inconclusive:
+      return 1;
+    case Outcome::degenerate:
+      return 2;
+    case Outcome::identity:
+      return 3;
+    case Outcome::pass:
+      return 4;
+  }
+  return 5;
+}
+
+}  // namespace
+
+std::string CellGroup::title() const {
+  const Cell& first = cells.front();
+  std::string text;
+  if (scalars) {
+    text = "numbers of the whole";
+  } else {
+    text = words(first.quantity);
+    if (!unit(first.quantity).empty()) text.append(" (").append(unit(first.quantity)).append(")");
+    if (first.alignment) text.append(", by ").append(name(*first.alignment));
+  }
+  if (first.confidence) text += ", " + limits_title(first.confidence);
+  if (!scalars && !first.method.empty()) text += ", " + first.method;
+  return text;
+}
+
+std::vector<CellGroup> group_cells(std::span<const Cell> cells) {
+  std::vector<CellGroup> groups;
+  std::map<decltype(group_key(Cell{})), std::size_t> index;
+  for (const Cell& cell : cells) {
+    const auto [at, is_new] = index.try_emplace(group_key(cell), groups.size());
+    if (is_new) groups.push_back({is_scalar(cell), {}});
+    groups[at->second].cells.push_back(cell);
+  }
+  for (CellGroup& group : groups)
+    if (!group.scalars)
+      std::ranges::stable_sort(
+          group.cells, {}, [](const Cell& cell) { return std::pair(cell.gamma, cell.n); });
+  return groups;
+}
+
+std::vector<std::string> reasons(const CellGroup& group) {
+  std::vector<std::pair<std::string, std::size_t>> found;
+  for (const Cell& cell : group.cells) {
+    if (cell.status == CellStatus::ok || cell.status == CellStatus::exact) continue;
+    std::string text = spaced(name(cell.status)) + "\n" + cell.reason;
+    const auto same = std::ranges::find(found, text, &std::pair<std::string, std::size_t>::first);
+    if (same == found.end())
+      found.emplace_back(std::move(text), 1);
+    else
+      ++same->second;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [text, times] : found) {
+    const std::size_t cut = text.find('\n');
+    std::string line = text.substr(0, cut);
+    if (group.cells.size() > 1)
+      line += " (" + std::to_string(times) + " of " + std::to_string(group.cells.size()) + ")";
+    lines.push_back(line + ": " + text.substr(cut + 1));
+  }
+  return lines;
+}
+
+std::string limits_sentence(const CellGroup& group) {
+  std::optional<double> least, most;
+  std::int64_t fewest = 0, largest = 0;
+  bool has_limits = false;
+  for (const Cell& cell : group.cells) {
+    if (!cell.lower && !cell.upper) continue;
+    fewest = has_limits ? std::min(fewest, cell.prompts) : cell.prompts;
+    largest = std::max(largest, cell.prompts);
+    has_limits = true;
+    if (!cell.blind_spot || !std::isfinite(*cell.blind_spot)) continue;
+    least = std::min(least.value_or(*cell.blind_spot), *cell.blind_spot);
+    most = std::max(most.value_or(*cell.blind_spot), *cell.blind_spot);
+  }
+  if (!has_limits) return {};
+  const std::string prompts =
+      fewest == largest ? count(fewest) : count(fewest) + " to " + count(largest);
+  std::string text = limits_title(group.cells.front().confidence);
+  text[0] = static_cast<char>(text[0] == 'l' ? 'L' : text[0]);
+  text += ", prompts as the unit (G = " + prompts +
+          "); valid when the fourth moment of A is finite and no component rarer than about 3/G "
+          "prompts "
+          "matters.";
+  if (!least) return text;
+  const std::string range = number(least) == number(most)
+                                ? number(least)
+                                : number(least) + " to " + number(most) + ", from cell to cell";
+  return text +
+         " Blind spot: an event seen in none of G prompts has probability below 3/G (95 %); it "
+         "would "
+         "double the variance only if its credit exceeded sqrt(variance G/3) nats (" +
+         range + ").";
+}
+
+std::string limits_title(const std::optional<double>& confidence) {
+  return confidence ? number(100.0 * *confidence) + " % limits" : "limits";
+}
+
+std::vector<std::size_t> worst_first(std::span<const Verdict> verdicts) {
+  std::vector<std::size_t> order(verdicts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::pair(badness(verdicts[i].outcome), -used_share(verdicts[i]).value_or(-1.0));
+  });
+  return order;
+}
+
+std::optional<double> used_share(const Verdict& verdict) {
+  if (!verdict.value || !verdict.bound || *verdict.bound == 0.0) return std::nullopt;
+  const double share = *verdict.value / *verdict.bound;
+  if (!std::isfinite(share) || std::isinf(*verdict.bound)) return std::nullopt;
+  return share;
+}
+
+double deciding_p(const Verdict& verdict) {
+  return verdict.outcome == Outcome::fail ? verdict.p_fail_adjusted : verdict.p_pass_adjusted;
+}
+
+std::vector<std::string> inputs_text(std::span<const Verdict> verdicts) {
+  std::vector<std::string> texts;
+  for (const Verdict& verdict : verdicts)
+    for (const BoundInput& input : verdict.inputs) {
+      std::string text = input.name + " = " + number(input.value);
+      text.append(" (").append(name(input.origin)).append(")");
+      if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+    }
+  return texts;
+}
+
+std::string place(const std::optional<Alignment>& alignment, const std::optional<std::int64_t>& n) {
+  if (!alignment && !n) return "-";
+  std::string text(alignment ? name(*alignment) : "n");
+  if (n) text += " " + std::to_string(*n);
+  return text;
+}
+
+std::string_view unit(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::mean:
+    case Quantity::max_log_ratio:
+    case Quantity::t3:
+    case Quantity::t4:
+      return "nats";
+    case Quantity::variance:
+    case Quantity::second_moment:
+    case Quantity::sigma2:
+    case Quantity::noise_variance:
+    case Quantity::drift_variance:
+    case Quantity::between_prompts:
+    case Quantity::within_prompts:
+      return "nats^2";
+    case Quantity::ratio:
+    case Quantity::growth_exponent:
+    case Quantity::alive:
+    case Quantity::probability:
+    case Quantity::t1:
+    case Quantity::t2:
+      return "";
+  }
+  return "";
+}
+
+std::string words(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::mean:
+      return "mean of A";
+    case Quantity::variance:
+      return "variance of A";
+    case Quantity::second_moment:
+      return "second moment of A";
+    case Quantity::between_prompts:
+      return "variance of A between prompts";
+    case Quantity::within_prompts:
+      return "variance of A within prompts";
+    case Quantity::alive:
+      return "share of responses still going";
+    case Quantity::sigma2:
+      return "largest second moment of Delta";
+    case Quantity::noise_variance:
+      return "largest variance of Delta given the past";
+    case Quantity::drift_variance:
+      return "largest variance of the drift of Delta";
+    case Quantity::max_log_ratio:
+      return "largest log-ratio Delta";
+    case Quantity::t1:
+      return "mean of exp(s - r) (t1: 1 if the sampler is the student)";
+    case Quantity::t2:
+      return "mean of exp(-Delta) (t2: 1 on policy)";
+    case Quantity::t3:
+      return "mean of -s - H (t3: 0 on policy)";
+    case Quantity::t4:
+      return "mean of Delta (t4: KL a token, not below 0)";
+    case Quantity::ratio:
+    case Quantity::growth_exponent:
+    case Quantity::probability:
+      break;
+  }
+  return spaced(name(quantity));
+}
+
+}  // namespace gammascope::report

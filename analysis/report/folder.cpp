@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/report/folder.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "analysis/core/errors.hpp"
+#include "analysis/core/interrupt.hpp"
+#include "analysis/report/files.hpp"
+#include "analysis/report/gnuplot.hpp"
+#include "analysis/report/html.hpp"
+#include "analysis/report/plot.hpp"
+#include "analysis/report/result_json.hpp"
+
+namespace gammascope::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// DIR without a slash at its end: "out/" and "out" are one folder, and its neighbours stand beside
+/// it.
+fs::path trimmed(const fs::path& folder) {
+  fs::path path = folder.lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  if (path.empty() || path == "." || path == "/" || path.filename() == "..")
+    throw UsageError("--out " + folder.string() + ": name a folder of its own");
+  return path;
+}
+
+fs::path beside(const fs::path& folder) {
+  return folder.string() + ".tmp." + std::to_string(::getpid());
+}
+
+/// The half-written folder; goes away unless it was put in place.
+class Workplace {
+ public:
+  explicit Workplace(fs::path path) : path_(std::move(path)) {
+    std::error_code error;
+    fs::remove_all(path_, error);
+    if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
+    if (error || !fs::create_directory(path_, error))
+      throw NoInput(path_.string() + ": cannot be made" + (error ? ": " + error.message() : ""));
+  }
+  ~Workplace() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  Workplace(Workplace&&) = delete;
+  Workplace& operator=(Workplace&&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void sync_file(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool good = file >= 0 && ::fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  if (!good)
+    throw NoInput(path.string() + ": cannot be flushed: " + std::generic_category().message(error));
+}
+
+/// Puts `from` where `to` is or will be, in one step that nobody can see half done.
+void put_in_place(const fs::path& from, const fs::path& to, bool force) {
+  const auto rename = [&](unsigned flags) {
+    return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
+  };
+  std::error_code ignored;
+  const bool replaces = force && fs::exists(to, ignored) && !fs::is_empty(to, ignored);
+  // Exchange: what was there is now in the workplace and goes with it. An empty folder may be
+  // replaced.
+  if (replaces ? rename(RENAME_EXCHANGE) : rename(0)) return;
+  const int error = errno;
+  if (error == ENOTEMPTY || error == EEXIST)
+    throw UsageError("--out " + to.string() +
+                     ": something was put there meanwhile; nothing was overwritten");
+  throw NoInput(to.string() +
+                ": cannot be put in place: " + std::generic_category().message(error));
+}
+
+}  // namespace
+
+void check_folder_free(const fs::path& folder, bool force) {
+  const fs::path path = trimmed(folder);
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (!fs::exists(status)) return;
+  const std::string start = "--out " + path.string() + ": ";
+  if (!fs::is_directory(status)) throw UsageError(start + "is there and is no folder");
+  if (fs::is_empty(path, error) && !error) return;
+  if (!fs::exists(path / "result.json", error))
+    throw UsageError(
+        start + "is there and holds no result.json, so it is not replaced; choose another name");
+  if (!force) throw UsageError(start + "is there already; --force replaces it");
+}
+
+void write_folder(const Result& result, const fs::path& folder, const FolderOptions& options) {
+  check_folder_free(folder, options.force);
+  const fs::path path = trimmed(folder);
+  const Workplace work(beside(path));
+  stop_if_interrupted();
+
+  write_new(work.path() / "result.json", to_json(result));
+  write_new(work.path() / "config.toml",
+            to_toml(options.config != nullptr ? *options.config : config_of(result)));
+
+  const std::vector<Plot> plots = plots_of(result, options.tails);
+  std::optional<Unavailable> missing;
+  if (!plots.empty()) {
+    try {
+      draw(plots, work.path() / "plots");
+    } catch (const Unavailable& error) {
+      missing = error;
+    }
+  }
+  stop_if_interrupted();
+
+  std::vector<Drawing> drawings;
+  for (const Plot& plot : plots) {
+    Drawing drawing{plot.name, plot.title, plot.caption, {}};
+    if (!missing) {
+      drawing.svg = read_file(work.path() / "plots" / (plot.name + ".svg"));
+      sync_file(work.path() / "plots" / (plot.name + ".svg"));
+      sync_file(work.path() / "plots" / (plot.name + ".png"));
+    }
+    drawings.push_back(std::move(drawing));
+  }
+  write_new(
+      work.path() / "report.html",
+      to_html(result, drawings, missing ? std::string_view(missing->what()) : std::string_view()));
+  if (!plots.empty()) sync_folder(work.path() / "plots");
+  sync_folder(work.path());
+  stop_if_interrupted();
+
+  put_in_place(work.path(), path, options.force);
+  sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  if (missing) throw *missing;
+}
+
+}  // namespace gammascope::report

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/report/text_report.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "analysis/report/number.hpp"
+#include "analysis/report/table.hpp"
+
+namespace gammascope::report {
+namespace {
+
+Colour colour_of(Outcome outcome) {
+  if (outcome == Outcome::pass) return Colour::good;
+  return outcome == Outcome::fail ? Colour::bad : Colour::doubt;
+}
+
+std::string word(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace(result, '_', ' ');
+  return result;
+}
+
+std::string paragraph(const std::string& text, const TextStyle& style, std::size_t indent = 2) {
+  return wrap(printable(text), style.width, indent) + "\n";
+}
+
+std::string scalars_table(const CellGroup& group, const TextStyle& style) {
+  const bool placed =
+      std::ranges::any_of(group.cells, [](const Cell& c) { return bool(c.alignment); });
+  std::vector<Column> columns{{"quantity"}, {"value", Align::decimal}, {"unit"}};
+  if (placed) columns.push_back({"by", Align::left, 2});
+  columns.push_back({limits_title(group.cells.front().confidence), Align::left});
+  columns.insert(columns.end(),
+                 {{"prompts", Align::right, 3}, {"rows", Align::right, 4}, {"label"}});
+  Table table(columns);
+  for (const Cell& cell : group.cells) {
+    std::vector<std::string> row{
+        words(cell.quantity), number(cell.value), std::string(unit(cell.quantity))};
+    if (placed) row.push_back(place(cell.alignment, std::nullopt));
+    row.insert(row.end(),
+               {limits(cell.lower, cell.upper),
+                count(cell.prompts),
+                count(cell.rollouts),
+                word(name(cell.status))});
+    table.add_row(row);
+  }
+  return table.text(style);
+}
+
+std::string long_table(const CellGroup& group, const TextStyle& style) {
+  const bool any_n = std::ranges::any_of(group.cells, [](const Cell& c) { return bool(c.n); });
+  const bool any_limits =
+      std::ranges::any_of(group.cells, [](const Cell& c) { return c.lower || c.upper; });
+  const bool counted =
+      std::ranges::any_of(group.cells, [](const Cell& c) { return c.rollouts > 0; });
+  std::vector<Column> columns{{"gamma"}};
+  if (any_n) columns.push_back({"n", Align::right});
+  columns.push_back({"value", Align::decimal});
+  if (any_limits) columns.push_back({limits_title(group.cells.front().confidence)});
+  if (counted)
+    columns.insert(columns.end(), {{"prompts", Align::right, 1}, {"rows", Align::right, 2}});
+  columns.push_back({"label"});
+  Table table(columns);
+  for (const Cell& cell : group.cells) {
+    std::vector<std::string> row{cell.gamma ? exact_number(*cell.gamma) : "-"};
+    if (any_n) row.push_back(cell.n ? count(*cell.n) : "-");
+    row.push_back(number(cell.value));
+    if (any_limits) row.push_back(limits(cell.lower, cell.upper));
+    if (counted) row.insert(row.end(), {count(cell.prompts), count(cell.rollouts)});
+    row.push_back(word(name(cell.status)));
+    table.add_row(row);
+  }
+  return table.text(style);
+}
+
+char mark(CellStatus status) {
+  switch (status) {
+    case CellStatus::tentative:
+      return '~';
+    case CellStatus::unreliable:
+      return '?';
+    case CellStatus::degenerate:
+      return '=';
+    case CellStatus::ok:
+    case CellStatus::exact:
+    case CellStatus::not_available:
+      break;
+  }
+  return ' ';
+}
+
+/// n down, gamma across, as many gammas side by side as fit.
+std::string matrix(const CellGroup& group, const TextStyle& style) {
+  std::vector<std::optional<double>> gammas;
+  std::map<std::optional<std::int64_t>, std::map<std::optional<double>, std::string>> rows;
+  for (const Cell& cell : group.cells) {
+    if (gammas.empty() || gammas.back() != cell.gamma) gammas.push_back(cell.gamma);
+    std::string& text = rows[cell.n][cell.gamma];
+    text = number(cell.value);
+    text += mark(cell.status);
+  }
+  std::string result;
+  constexpr std::size_t column_width = 12;
+  const std::size_t side_by_side = std::max<std::size_t>(1, (style.width - 10) / column_width);
+  for (std::size_t first = 0; first < gammas.size(); first += side_by_side) {
+    const std::size_t last = std::min(gammas.size(), first + side_by_side);
+    std::vector<Column> columns{{"n", Align::right}};
+    for (std::size_t g = first; g < last; ++g)
+      columns.push_back({gammas[g] ? "g " + exact_number(*gammas[g]) : "-", Align::decimal});
+    Table table(columns);
+    for (const auto& [n, values] : rows) {
+      std::vector<std::string> row{n ? count(*n) : "-"};
+      for (std::size_t g = first; g < last; ++g) {
+        const auto at = values.find(gammas[g]);
+        row.push_back(at == values.end() ? "" : at->second);
+      }
+      table.add_row(row);
+    }
+    result += table.text(style);
+  }
+  return result +
+         "  marks: ~ tentative, ? unreliable, = degenerate, - not available; limits: --json\n";
+}
+
+}  // namespace
+
+std::string source_text(const Source& source) {
+  std::string text;
+  if (source.rollouts > 0) {
+    text = "log      " + count(source.rollouts) + " rollouts of " + count(source.prompts) +
+           " prompts, " + count(source.tokens) + " tokens";
+    if (source.truncated > 0)
+      text +=
+          ", " + count(source.truncated) + " cut (" +
+          percent(static_cast<double>(source.truncated) / static_cast<double>(source.rollouts)) +
+          ")";
+    if (!source.dialect.empty()) text += "; " + source.dialect;
+    text += "\n";
+  }
+  if (!source.files.empty()) {
+    text += "from     " + shorten(printable(source.files.front()), 60);
+    if (source.files.size() > 1)
+      text += " and " + count(std::int64_t(source.files.size()) - 1) + " more";
+    text += "\n";
+  }
+  if (!source.dropped.empty()) {
+    std::string line = "dropped  ";
+    for (const auto& [reason, times] : source.dropped)
+      line.append(line.size() > 9 ? ", " : "")
+          .append(count(times))
+          .append(" ")
+          .append(word(reason));
+    text += wrap(printable(line), TextStyle{}.width, 9) + "\n";
+  }
+  return text;
+}
+
+std::string cells_text(std::span<const Cell> cells,
+                       const TextStyle& style,
+                       std::size_t long_group) {
+  std::string text;
+  for (const CellGroup& group : group_cells(cells)) {
+    if (!text.empty()) text += "\n";
+    text += paint(wrap(printable(group.title()), style.width), Colour::strong, style) + "\n";
+    const bool is_grid = !group.scalars && group.cells.size() > long_group &&
+                         group.cells.front().gamma != group.cells.back().gamma;
+    text += group.scalars ? scalars_table(group, style)
+            : is_grid     ? matrix(group, style)
+                          : long_table(group, style);
+    for (const std::string& reason : reasons(group)) text += paragraph(reason, style);
+    if (const std::string sentence = limits_sentence(group); !sentence.empty())
+      text += paragraph(sentence, style);
+  }
+  return text;
+}
+
+std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& style) {
+  if (verdicts.empty()) return {};
+  Table table({{"verdict"},
+               {"claim"},
+               {"at"},
+               {"gamma"},
+               {"Var A", Align::decimal},
+               {"limits", Align::left, 1},
+               {"bound", Align::decimal},
+               {"used", Align::right, 2},
+               {"p (Holm)", Align::right, 3}});
+  const std::vector<std::size_t> order = worst_first(verdicts);
+  for (const std::size_t i : order) {
+    const Verdict& v = verdicts[i];
+    const auto share = used_share(v);
+    table.add_row({std::string(name(v.outcome)),
+                   v.claim,
+                   place(v.alignment, v.n),
+                   exact_number(v.gamma),
+                   number(v.value),
+                   limits(v.lower, v.upper),
+                   number(v.bound),
+                   share ? percent(*share) : "-",
+                   p_value(deciding_p(v))},
+                  colour_of(v.outcome));
+  }
+  std::string text =
+      paint("verdicts, worst first; variances and bounds in nats^2", Colour::strong, style) + "\n";
+  text += table.text(style);
+
+  std::string inputs = "  bounds took ";
+  const std::vector<std::string> each = inputs_text(verdicts);
+  constexpr std::size_t shown = 12;
+  for (std::size_t i = 0; i < std::min(each.size(), shown); ++i)
+    inputs += (i > 0 ? ", " : "") + each[i];
+  if (each.size() > shown) inputs += ", and " + std::to_string(each.size() - shown) + " more";
+  if (!each.empty()) text += "  " + paragraph(inputs, style, 4);
+
+  std::size_t sentences = 0, left_out = 0;
+  for (const std::size_t i : order) {
+    const Verdict& v = verdicts[i];
+    if (v.outcome == Outcome::pass) continue;
+    if (++sentences > shown) {
+      ++left_out;
+      continue;
+    }
+    std::string line(name(v.outcome));
+    line += ", " + v.claim + ", " + place(v.alignment, v.n) + ", gamma " + exact_number(v.gamma) +
+            ": " + v.reason;
+    if (v.prompts_needed)
+      line += " About " + count(*v.prompts_needed) + " prompts would probably settle it.";
+    text += "  " + paragraph(line, {style.colour, style.width - 2}, 4);
+  }
+  if (left_out > 0) text += "  and " + std::to_string(left_out) + " more sentences: --json\n";
+  return text;
+}
+
+std::string findings_text(std::span<const Finding> findings, const TextStyle& style) {
+  std::string text;
+  for (const Finding& f : findings) {
+    std::string line(name(f.severity));
+    line.append(line.size() < 9 ? 9 - line.size() : 1, ' ');
+    const std::size_t indent = line.size();
+    const Colour colour = f.severity == Severity::error     ? Colour::bad
+                          : f.severity == Severity::warning ? Colour::doubt
+                                                            : Colour::none;
+    std::string rest = f.rule + ": " + f.message;
+    for (const auto& [key, value] : f.where) rest += " [" + key + " " + value + "]";
+    rest = wrap(printable(rest), style.width - indent);
+    for (std::size_t at = rest.find('\n'); at != std::string::npos;
+         at = rest.find('\n', at + 1 + indent))
+      rest.insert(at + 1, indent, ' ');
+    text += paint(line, colour, style) + rest + "\n";
+  }
+  return text;
+}
+
+std::string result_text(const Result& result, const TextStyle& style) {
+  std::string text;
+  const auto add = [&](const std::string& section) {
+    if (section.empty()) return;
+    if (!text.empty()) text += "\n";
+    text += section;
+  };
+  add(source_text(result.source));
+  add(findings_text(result.findings, style));
+  add(verdicts_text(result.verdicts, style));
+  add(cells_text(result.cells, style));
+  if (!result.summary.empty()) add(paragraph(result.summary, style, 0));
+  return text;
+}
+
+}  // namespace gammascope::report
