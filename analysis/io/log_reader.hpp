@@ -43,6 +43,9 @@ struct ReadReport {
   std::int64_t masked_tokens = 0, clipped_tokens = 0;
   NonFiniteCounts nonfinite;                           ///< how every bad number was written
   std::map<std::string, std::int64_t> unknown_fields;  ///< name -> times seen
+  /// Columns that no result needs -> numbers of sampled tokens that were none; read as NaN.
+  std::map<std::string, std::int64_t> odd_numbers;
+  std::int64_t unfinished_stores = 0;  ///< their writer was killed: the last shard may be missing
 };
 
 /// A forward reader of one log (one file, standard input, or one store directory). Not thread-safe.
