@@ -26,6 +26,11 @@ void append_squares(std::vector<double>& with_squares, const std::vector<double>
   for (const double g : gammas) with_squares.push_back(g * g);
 }
 
+/// scan_credit is fastest with one gamma or a multiple of the lanes; the added ones are not read.
+void pad(std::vector<double>& gammas) {
+  while (gammas.size() > 1 && gammas.size() % GammaGrid::lanes != 0) gammas.push_back(0.0);
+}
+
 constexpr auto ignore = [](std::size_t, std::span<const double>) {};
 
 /// sum / count rounded to nearest, halves away from 0.
@@ -87,7 +92,11 @@ Sweep::Sweep(Plan plan)
   std::stable_sort(positions_.begin(), positions_.end(), by_n);
   std::stable_sort(horizons_.begin(), horizons_.end(), by_n);
   append_squares(whole_with_squares_, whole_gammas_);
-  for (Window& w : windows_) append_squares(w.with_squares, w.gammas);
+  pad(whole_gammas_);
+  for (Window& w : windows_) {
+    append_squares(w.with_squares, w.gammas);
+    pad(w.gammas);
+  }
   groups_ = GroupedState(places);
   prompts_ = PromptSample(places);
 }

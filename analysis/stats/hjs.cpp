@@ -203,7 +203,7 @@ HjsFit hjs_variance(std::span<const ClusterSums> clusters) {
       pairs_mean(m, total.rows2, total.t1, total.t2, total.rows_s2, total.s1_squared);
   const double mu = total.t1 / m;
   const double plug_in = total.t2 / m - mu * mu;
-  if (theta > 0 && std::fabs(mu) > off_centre_limit * std::sqrt(std::max(plug_in, 0.0))) {
+  if (std::fabs(mu) > off_centre_limit * std::sqrt(std::max(plug_in, 0.0))) {
     HjsFit fit = without_value(total);
     fit.availability = Availability::off_centre;
     return fit;
