@@ -8,12 +8,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/bounds/registry.hpp"
-#include "analysis/core/errors.hpp"
 #include "analysis/measure/plan.hpp"
 #include "analysis/measure/sweep.hpp"
 #include "analysis/verdict/kl_evalue.hpp"
@@ -52,7 +50,6 @@ struct Plan {
   Settings settings;
   std::vector<Claim> claims;
   std::vector<measure::CellSpec> cells;  ///< all that the sweep must have, each once
-  bool needs_largest_delta = false;      ///< a bound takes c, and nobody claimed one
 };
 
 /// The claims of all alignments x at x gammas x bounds that may be made, and the cells they need.
@@ -68,16 +65,19 @@ struct Plan {
                         const measure::Settings& measure,
                         std::int64_t longest);
 
-/// What a sweep does not keep: per KL claim the e-value, and the largest Delta of the log.
+/// What a sweep does not keep.
 struct Extras {
-  std::map<std::size_t, KlEValue> kl;   ///< by index of the claim
-  std::optional<double> largest_delta;  ///< nats
+  std::map<std::size_t, KlEValue> kl;  ///< by index of the claim
+  /// The largest Delta seen, nats. Above a claimed c it takes the ground from under what uses c;
+  /// where none was claimed it stands in for c, and the verdict is "if Delta <= c".
+  std::optional<double> largest_delta;
 };
 
 /// An empty e-value for every KL claim. C is --max-loss, or c G where that is smaller (theory 3e).
 /// The caller adds the credit of every row of the claim's cell to it.
-/// @param sweep any sweep of the plan whose G is known: empty for the clocks skip and count
-[[nodiscard]] Extras extras(const Plan& plan, const measure::Sweep& sweep);
+/// @param sweep of the plan's cells, for G
+[[nodiscard]] std::map<std::size_t, KlEValue> kl_evalues(const Plan& plan,
+                                                         const measure::Sweep& sweep);
 
 /// Judges all claims of the plan, Holm over their 2m one-sided p-values at 1 - confidence (of the
 /// sweep's plan). In the order of plan.claims.
@@ -87,10 +87,6 @@ struct Extras {
                                              const measure::Sweep& sweep,
                                              double noise_floor,
                                              const Extras& extras = {});
-
-/// Exit status of a run: that of its worst word. `failed` with a fail; else `no_evidence` if one is
-/// inconclusive, identity or degenerate, or there is none, unless that is accepted; else `ok`.
-[[nodiscard]] ExitStatus exit_status(std::span<const Verdict> verdicts, bool accept_no_evidence);
 
 }  // namespace gammascope::check
 

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "analysis/measure/estimate.hpp"
+#include "analysis/stats/holm.hpp"
+#include "analysis/stats/number_text.hpp"
+#include "analysis/stats/prompts_needed.hpp"
+#include "analysis/verdict/check.hpp"
+#include "analysis/verdict/judge.hpp"
+#include "analysis/verdict/split_halves.hpp"
+
+namespace gammascope::check {
+namespace {
+
+using bounds::Input;
+using stats::number_text;
+
+bool takes(const bounds::Bound& bound, Input input) {
+  return std::find(bound.inputs.begin(), bound.inputs.end(), input) != bound.inputs.end();
+}
+
+/// A claim on its way to a verdict.
+struct Case {
+  Verdict verdict;
+  Evidence evidence;
+  Origin sigma2_origin = Origin::claimed;
+  std::string context;  ///< added to the reason
+  std::optional<std::int64_t> prompts_needed;
+};
+
+class Judge {
+ public:
+  Judge(const Plan& plan, const measure::Sweep& sweep, double noise_floor, const Extras& extras)
+      : plan_(plan),
+        sweep_(sweep),
+        extras_(extras),
+        noise_floor_(noise_floor),
+        alpha_(1.0 - sweep.plan().settings().confidence),
+        first_level_(alpha_ / (2.0 * static_cast<double>(plan.claims.size()))) {}
+
+  [[nodiscard]] double alpha() const { return alpha_; }
+
+  Case open(std::size_t index) {
+    const Claim& claim = plan_.claims[index];
+    Case c;
+    c.verdict.claim = claim.bound->claim;
+    c.verdict.alignment = claim.cell.alignment;
+    c.verdict.gamma = claim.cell.gamma;
+    c.verdict.n = claim.cell.n;
+    const std::size_t cell = place(claim.cell);
+    const measure::Estimate estimate = measure::estimate(sweep_, cell, noise_floor_);
+    c.verdict.value = estimate.variance.value;
+    c.verdict.lower = estimate.variance.lower;
+    c.verdict.upper = estimate.variance.upper;
+    c.verdict.cell_status = c.evidence.cell_status = estimate.variance.status;
+    c.evidence.cell_reason = estimate.variance.reason;
+
+    bounds::Inputs inputs;
+    inputs.weights = {sweep_.weight_sum(cell), sweep_.squared_weight_sum(cell)};
+    if (claim.bound->horizon_free)
+      inputs.weights = bounds::weight_sums_infinite(Gamma(claim.cell.gamma));
+    if (takes(*claim.bound, Input::c)) take_c(c, inputs);
+    if (takes(*claim.bound, Input::v)) {
+      take(c, inputs.v, "v", plan_.settings.v, Origin::claimed);
+      take(c, inputs.d2, "d2", plan_.settings.d2, Origin::claimed);
+    }
+    if (takes(*claim.bound, Input::big_c))
+      judge_kl(c, inputs, claim, extras_.kl.at(index), estimate);
+    else if (takes(*claim.bound, Input::sigma2) && plan_.settings.sigma2_from == Sigma2From::split)
+      judge_split(c, inputs, claim, cell);
+    else
+      judge_number(c, inputs, claim, estimate.variance_fit);
+    return c;
+  }
+
+ private:
+  [[nodiscard]] std::size_t place(const measure::CellSpec& cell) const {
+    const auto index = sweep_.plan().index_of(cell);
+    if (!index) throw std::out_of_range("check: the sweep lacks a cell of the plan");
+    return *index;
+  }
+
+  static void take(Case& c,
+                   std::optional<double>& input,
+                   const char* name,
+                   std::optional<double> value,
+                   Origin origin) {
+    input = value;
+    c.verdict.inputs.push_back({name, value, origin});
+  }
+
+  void take_c(Case& c, bounds::Inputs& inputs) const {
+    const auto& seen = extras_.largest_delta;
+    if (plan_.settings.c) {
+      take(c, inputs.c, "c", plan_.settings.c, Origin::claimed);
+      if (seen && *seen > *plan_.settings.c)
+        c.evidence.only_if = "the claimed Delta <= " + number_text(*plan_.settings.c) +
+                             " does not hold in this log, where Delta reaches " +
+                             number_text(*seen) + " nats: the bound has no ground";
+      return;
+    }
+    const auto c_seen = seen ? std::optional(std::max(0.0, *seen)) : std::nullopt;
+    take(c, inputs.c, "c", c_seen, Origin::same_rollouts);
+    c.evidence.only_if =
+        c_seen ? "only if Delta <= " + number_text(*c_seen) +
+                     " holds almost surely: that is the largest seen, which bounds nothing unseen; "
+                     "claim one with --max-delta"
+               : "no c: claim one with --max-delta";
+  }
+
+  /// Var(A) of all prompts against a bound from numbers that the data did not give; or, for
+  /// identity, from the same data.
+  void judge_number(Case& c,
+                    bounds::Inputs& inputs,
+                    const Claim& claim,
+                    const stats::HjsFit& fit) const {
+    if (takes(*claim.bound, Input::sigma2)) {
+      if (plan_.settings.sigma2_from == Sigma2From::same) {
+        c.sigma2_origin = Origin::same_rollouts;
+        take(c, inputs.sigma2, "sigma2", largest_second_moment(claim), Origin::same_rollouts);
+        if (inputs.sigma2) c.verdict.bound = value_of(*claim.bound, inputs);
+        return;
+      }
+      take(c, inputs.sigma2, "sigma2", plan_.settings.sigma2, Origin::claimed);
+    }
+    c.verdict.bound = value_of(*claim.bound, inputs);
+    if (!c.verdict.bound) return;
+    c.verdict.p_pass = fit.p_pass(*c.verdict.bound);
+    c.verdict.p_fail = fit.p_fail(*c.verdict.bound);
+    if (*c.verdict.bound > 0.0 && std::isfinite(*c.verdict.bound))
+      c.prompts_needed = stats::prompts_needed(fit, *c.verdict.bound, first_level_);
+  }
+
+  [[nodiscard]] std::optional<double> largest_second_moment(const Claim& claim) const {
+    std::optional<double> largest;
+    for (const auto& cell : claim.sigma2_cells)
+      if (const auto m = sweep_.groups().total(place(cell)).second_moment())
+        largest = std::max(largest.value_or(0.0), *m);
+    return largest;
+  }
+
+  /// Absent where a number is missing (its reason is in only_if).
+  static std::optional<double> value_of(const bounds::Bound& bound, const bounds::Inputs& inputs) {
+    for (const Input input : bound.inputs)
+      if ((input == Input::c && !inputs.c) || (input == Input::sigma2 && !inputs.sigma2))
+        return std::nullopt;
+    return bounds::evaluate(bound, inputs);
+  }
+
+  void judge_split(Case& c, bounds::Inputs& inputs, const Claim& claim, std::size_t cell) {
+    c.sigma2_origin = Origin::other_prompts;
+    const BoundOfSigma2 bound = [&](double sigma2) {
+      bounds::Inputs with = inputs;
+      with.sigma2 = sigma2;
+      return value_of(*claim.bound, with).value_or(0.0);
+    };
+    const Halves variance{measure::variance_fit(sweep_, cell, measure::Half::first),
+                          measure::variance_fit(sweep_, cell, measure::Half::second)};
+    std::vector<Halves> positions;
+    for (const auto& one : claim.sigma2_cells) positions.push_back(second_moments(place(one)));
+    const SplitEvidence split = split_halves(variance, positions, claim.every_position, bound);
+    take(c, inputs.sigma2, "sigma2", split.sigma2, Origin::other_prompts);
+    c.verdict.bound = value_of(*claim.bound, inputs);
+    if (!split.sigma2) {
+      c.context = "no position has " + std::to_string(least_prompts) +
+                  " prompts in each half, so there is no sigma2 of other prompts; claim one with "
+                  "--sigma2";
+      return;
+    }
+    if (!c.verdict.bound) return;
+    c.verdict.p_pass = split.p_pass;
+    c.verdict.p_fail = split.p_fail;
+    const bool horizon = claim.cell.alignment == Alignment::horizon;
+    c.context =
+        "sigma2 " + number_text(*split.sigma2) + " is of the other half of the prompts, " +
+        (horizon ? "with " + std::to_string(*claim.sigma2_cells[split.chosen].n) + " tokens left"
+                 : "at position " + std::to_string(*claim.sigma2_cells[split.chosen].n));
+    if (!variance.first.has_limits() || !variance.second.has_limits()) {
+      const auto& without = variance.first.has_limits() ? variance.second : variance.first;
+      c.context +=
+          "; a half has no limits: " + stats::sentence(without.availability, without.clusters);
+      return;
+    }
+    const double factor = *split.sigma2 > 0.0 ? *c.verdict.bound / *split.sigma2 : 0.0;
+    const bool above = *split.variance->value > *c.verdict.bound;
+    if (above && !split.cannot_fail.empty())
+      c.context += "; " + split.cannot_fail;
+    else if (factor > 0.0 && std::isfinite(factor))
+      c.prompts_needed =
+          stats::prompts_needed(*split.variance, *split.second_moment, factor, first_level_);
+  }
+
+  const Halves& second_moments(std::size_t cell) {
+    auto [at, is_new] = second_moments_.try_emplace(cell);
+    if (is_new)
+      at->second = {measure::second_moment_fit(sweep_, cell, measure::Half::first),
+                    measure::second_moment_fit(sweep_, cell, measure::Half::second)};
+    return at->second;
+  }
+
+  static void judge_kl(Case& c,
+                       bounds::Inputs& inputs,
+                       const Claim& claim,
+                       const KlEValue& evalue,
+                       const measure::Estimate& estimate) {
+    take(c, inputs.big_c, "C", evalue.big_c(), Origin::claimed);
+    const auto mean = estimate.mean.value;
+    take(c,
+         inputs.l,
+         "L",
+         mean ? std::optional(std::max(0.0, -*mean)) : std::nullopt,
+         Origin::same_rollouts);
+    if (evalue.responses() > 0 && evalue.largest_loss() > evalue.big_c()) {
+      c.evidence.only_if = "the claimed -A <= " + number_text(evalue.big_c()) +
+                           " does not hold in this log, where -A reaches " +
+                           number_text(evalue.largest_loss()) + " nats: the bound has no ground";
+      return;
+    }
+    if (inputs.l) c.verdict.bound = bounds::evaluate(*claim.bound, inputs);
+    c.verdict.p_fail = evalue.p_fail();
+    c.context = "judged by an e-value over " + std::to_string(evalue.responses()) +
+                " responses, which can refute the KL form and never confirm it";
+  }
+
+  const Plan& plan_;
+  const measure::Sweep& sweep_;
+  const Extras& extras_;
+  double noise_floor_, alpha_, first_level_;
+  std::map<std::size_t, Halves> second_moments_;
+};
+
+void close(Case& c, double alpha) {
+  Verdict& v = c.verdict;
+  c.evidence.p_pass = v.p_pass_adjusted;
+  c.evidence.p_fail = v.p_fail_adjusted;
+  const Judgement judgement = judge(c.evidence, c.sigma2_origin, alpha);
+  v.outcome = judgement.outcome;
+  v.reason = judgement.reason;
+  const bool about_numbers = v.outcome == Outcome::pass || v.outcome == Outcome::fail ||
+                             (v.outcome == Outcome::inconclusive && !c.evidence.only_if);
+  if (about_numbers && !c.context.empty()) v.reason += "; " + c.context;
+  const bool straddles =
+      v.outcome == Outcome::inconclusive && !c.evidence.only_if &&
+      (v.cell_status == CellStatus::ok || v.cell_status == CellStatus::tentative);
+  if (straddles && c.prompts_needed) {
+    v.prompts_needed = c.prompts_needed;
+    v.reason +=
+        "; about " + std::to_string(*c.prompts_needed) + " prompts would probably settle it";
+  }
+}
+
+}  // namespace
+
+std::map<std::size_t, KlEValue> kl_evalues(const Plan& plan, const measure::Sweep& sweep) {
+  std::map<std::size_t, KlEValue> evalues;
+  for (std::size_t i = 0; i < plan.claims.size(); ++i) {
+    const Claim& claim = plan.claims[i];
+    if (!takes(*claim.bound, Input::big_c)) continue;
+    const auto cell = sweep.plan().index_of(claim.cell);
+    if (!cell) throw std::out_of_range("check: the sweep lacks a cell of the plan");
+    std::optional<double> big_c = plan.settings.big_c;
+    if (plan.settings.c) {
+      const double by_clamp = *plan.settings.c * sweep.weight_sum(*cell);
+      big_c = std::min(big_c.value_or(by_clamp), by_clamp);
+    }
+    evalues.emplace(i, KlEValue(big_c.value()));
+  }
+  return evalues;
+}
+
+std::vector<Verdict> judge_run(const Plan& plan,
+                               const measure::Sweep& sweep,
+                               double noise_floor,
+                               const Extras& extras) {
+  Judge judge_of(plan, sweep, noise_floor, extras);
+  std::vector<Case> cases;
+  std::vector<double> p;
+  for (std::size_t i = 0; i < plan.claims.size(); ++i) {
+    cases.push_back(judge_of.open(i));
+    p.push_back(cases.back().verdict.p_pass);
+    p.push_back(cases.back().verdict.p_fail);
+  }
+  const std::vector<double> adjusted = stats::holm_adjusted(p);
+  std::vector<Verdict> verdicts;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].verdict.p_pass_adjusted = adjusted[2 * i];
+    cases[i].verdict.p_fail_adjusted = adjusted[2 * i + 1];
+    close(cases[i], judge_of.alpha());
+    verdicts.push_back(std::move(cases[i].verdict));
+  }
+  return verdicts;
+}
+
+}  // namespace gammascope::check
