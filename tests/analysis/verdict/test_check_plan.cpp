@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "analysis/core/errors.hpp"
+#include "analysis/verdict/check.hpp"
+
+using namespace gammascope;
+using check::Settings;
+using measure::CellSpec;
+
+namespace {
+
+Settings at(std::int64_t n) {
+  Settings settings;
+  settings.at = {n};
+  return settings;
+}
+
+std::string refusal(const Settings& settings,
+                    const measure::Settings& measure = {},
+                    std::int64_t longest = 100) {
+  try {
+    (void)check::plan(settings, measure, longest);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("A plain check makes seven claims on one window and asks for its positions") {
+  const auto plan = check::plan(at(20), {}, 100);
+  REQUIRE(plan.claims.size() == 7);
+  int finite = 0, infinite = 0;
+  for (const auto& claim : plan.claims) {
+    finite += claim.bound->claim == "theorem_3_3.finite";
+    infinite += claim.bound->claim == "theorem_3_3.infinite";
+    CHECK(claim.cell.alignment == Alignment::window);
+    CHECK(claim.cell.n == 20);
+    CHECK(claim.sigma2_cells.size() == 20);
+    CHECK(claim.every_position);
+    CHECK(claim.sigma2_cells.back() == CellSpec{Alignment::position, 0.0, 19, 0});
+  }
+  CHECK(finite == 4);
+  CHECK(infinite == 3);
+  CHECK(plan.cells.size() == 4 + 20);
+}
+
+TEST_CASE("More than 64 positions are thinned and said to be") {
+  const auto plan = check::plan(at(80), {}, 100);
+  CHECK(plan.claims.at(0).sigma2_cells.size() == 64);
+  CHECK_FALSE(plan.claims.at(0).every_position);
+}
+
+TEST_CASE("A window longer than every response has positions without prompts") {
+  const auto plan = check::plan(at(30), {}, 20);
+  CHECK(plan.claims.at(0).sigma2_cells.size() == 20);
+  CHECK_FALSE(plan.claims.at(0).every_position);
+}
+
+TEST_CASE("By position the sum begins there and runs to the largest length") {
+  auto settings = at(5);
+  settings.alignments = {Alignment::position};
+  measure::Settings measure;
+  measure.max_length = 40;
+  const auto to_end = check::plan(settings, measure, 40);
+  CHECK(to_end.claims.at(0).sigma2_cells.front().n == 5);
+  CHECK(to_end.claims.at(0).sigma2_cells.back().n == 39);
+  CHECK(to_end.claims.at(0).every_position);
+  CHECK_FALSE(check::plan(settings, measure, 30).claims.at(0).every_position);
+}
+
+TEST_CASE("By horizon sigma2 is that of responses that ended with that many tokens") {
+  auto settings = at(12);
+  settings.alignments = {Alignment::horizon};
+  const auto plan = check::plan(settings, {}, 100);
+  const auto& cells = plan.claims.at(0).sigma2_cells;
+  REQUIRE(cells.size() == 12);
+  CHECK(cells.front() == CellSpec{Alignment::horizon, 0.0, 1, 12});
+  CHECK(cells.back() == CellSpec{Alignment::horizon, 0.0, 12, 12});
+}
+
+TEST_CASE("Without a cut only the infinite form is claimed and only below one") {
+  Settings settings;
+  settings.alignments = {Alignment::infinite};
+  const auto plan = check::plan(settings, {}, 10);
+  CHECK(plan.claims.size() == 3);
+  for (const auto& claim : plan.claims) {
+    CHECK(claim.bound->claim == "theorem_3_3.infinite");
+    CHECK_FALSE(claim.cell.n.has_value());
+  }
+  settings.gammas = {1.0};
+  CHECK_FALSE(refusal(settings).empty());
+  auto turn = at(10);
+  measure::Settings measure;
+  measure.clock = Clock::turn;
+  CHECK(check::plan(turn, measure, 10).claims.size() == 4);
+}
+
+TEST_CASE("Bounds that use the on-policy property are refused where the future selects") {
+  for (const std::string bound : {"on_policy", "sharp", "sharp_v1", "sharp_d", "drift", "kl"}) {
+    auto settings = at(10);
+    settings.bounds = {bound};
+    settings.c = 2, settings.v = 1, settings.d2 = 0.1, settings.big_c = 9;
+    CAPTURE(bound);
+    CHECK(refusal(settings).empty());
+    measure::Settings drop;
+    drop.truncated = measure::Truncated::drop;
+    CHECK(says(refusal(settings, drop), "--truncated drop"));
+    settings.alignments = {Alignment::position};
+    CHECK(refusal(settings).empty());
+    for (const Alignment alignment : {Alignment::horizon, Alignment::infinite}) {
+      settings.alignments = {Alignment::window, alignment};
+      CHECK(says(refusal(settings), "may not be claimed by " + std::string(name(alignment))));
+    }
+  }
+  auto plain = at(10);
+  plain.alignments = {Alignment::horizon};
+  measure::Settings drop;
+  drop.truncated = measure::Truncated::drop;
+  CHECK(refusal(plain, drop).empty());  // Theorem 3.3 may be claimed there
+}
+
+TEST_CASE("The KL form is refused with windows from every start") {
+  auto settings = at(10);
+  settings.bounds = {"kl"};
+  settings.big_c = 5;
+  measure::Settings all;
+  all.start = measure::Start::all;
+  all.max_length = 100;
+  CHECK(says(refusal(settings, all), "--start 0"));
+}
+
+TEST_CASE("Numbers that are missing or no numbers are named by their option") {
+  auto settings = at(10);
+  settings.bounds = {"drift"};
+  CHECK(says(refusal(settings), "--noise-variance"));
+  settings.bounds = {"kl"};
+  CHECK(says(refusal(settings), "--max-loss"));
+  settings.bounds = {"theorem_9"};
+  CHECK(says(refusal(settings), "no such bound: theorem_9"));
+  settings.bounds = {};
+  CHECK_FALSE(refusal(settings).empty());
+  settings = at(10);
+  settings.c = -1;
+  CHECK(says(refusal(settings), "--max-delta"));
+  settings = at(10);
+  settings.sigma2_from = check::Sigma2From::claimed;
+  CHECK(says(refusal(settings), "--sigma2"));
+  settings.sigma2 = std::numeric_limits<double>::quiet_NaN();
+  CHECK(says(refusal(settings), "--sigma2"));
+  settings.sigma2 = 0.5;
+  CHECK(refusal(settings).empty());
+  CHECK_FALSE(refusal(Settings{}).empty());  // a window without a length
+}
+
+TEST_CASE(
+    "A bound named alone that has no cell left is an error and a repeated name is one claim") {
+  auto settings = at(10);
+  settings.gammas = {1.0};
+  settings.bounds = {"theorem_3_3.infinite"};
+  CHECK(says(refusal(settings), "theorem_3_3.infinite"));
+  settings.bounds = {"theorem_3_3", "theorem_3_3.finite"};
+  CHECK(check::plan(settings, {}, 100).claims.size() == 1);
+}
+
+TEST_CASE("A claimed sigma2 needs no cells of its own") {
+  auto settings = at(20);
+  settings.sigma2_from = check::Sigma2From::claimed;
+  settings.sigma2 = 0.3;
+  CHECK(check::plan(settings, {}, 100).cells.size() == 4);
+}
