@@ -17,6 +17,11 @@ constexpr std::int64_t khat_clusters = 64, khat_measured = 256;
 
 Label label(const HjsFit& fit, std::optional<double> khat) {
   if (!fit.has_limits()) return {Trust::unreliable, sentence(fit.availability, fit.clusters)};
+  if (fit.share > share_unreliable)
+    return {Trust::unreliable,
+            "one prompt carries " + number_text(100.0 * fit.share) +
+                " % of the variance: it may not be estimable from this log; more prompts, not more "
+                "rollouts, are needed"};
   const bool tail_counts = khat && fit.clusters >= khat_clusters;
   if (tail_counts && *khat > khat_unreliable) {
     if (fit.clusters >= khat_measured)
@@ -29,11 +34,6 @@ Label label(const HjsFit& fit, std::optional<double> khat) {
                 " is above .7: the variance may not be estimable from this log; more prompts, not "
                 "more rollouts, are needed"};
   }
-  if (fit.share > share_unreliable)
-    return {Trust::unreliable,
-            "one prompt carries " + number_text(100.0 * fit.share) +
-                " % of the variance: it may not be estimable from this log; more prompts, not more "
-                "rollouts, are needed"};
   const std::string few =
       "few prompts (neff = " + number_text(fit.effective_clusters) + ") carry the standard error";
   if (fit.effective_clusters < neff_unreliable)
