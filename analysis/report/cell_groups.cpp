@@ -114,15 +114,15 @@ std::string limits_sentence(const CellGroup& group) {
     least = std::min(least.value_or(*cell.blind_spot), *cell.blind_spot);
     most = std::max(most.value_or(*cell.blind_spot), *cell.blind_spot);
   }
-  if (!has_limits) return {};
+  // The numbers of the whole have samples of their own (tokens for t1 to t3), which `method` names.
+  if (!has_limits || group.scalars) return {};
   const std::string prompts =
       fewest == largest ? count(fewest) : count(fewest) + " to " + count(largest);
   std::string text = limits_title(group.cells.front().confidence);
   text[0] = static_cast<char>(text[0] == 'l' ? 'L' : text[0]);
-  text += ", prompts as the unit (G = " + prompts +
-          "); valid when the fourth moment of A is finite and no component rarer than about 3/G "
-          "prompts "
-          "matters.";
+  text += ", prompts as the unit (G = " + prompts + "); valid when the " +
+          (group.cells.front().quantity == Quantity::mean ? "second" : "fourth") +
+          " moment of A is finite and no component rarer than about 3/G prompts matters.";
   if (!least) return text;
   const std::string range = number(least) == number(most)
                                 ? number(least)
@@ -152,6 +152,17 @@ std::optional<double> used_share(const Verdict& verdict) {
   const double share = *verdict.value / *verdict.bound;
   if (!std::isfinite(share) || std::isinf(*verdict.bound)) return std::nullopt;
   return share;
+}
+
+std::string explanation(const Verdict& verdict, std::string_view gap) {
+  std::string text = verdict.reason;
+  if (!text.empty() && text.find_last_of(".!?") != text.size() - 1) text += ".";
+  if (verdict.prompts_needed)
+    text.append(text.empty() ? "" : " ")
+        .append("About ")
+        .append(count(*verdict.prompts_needed, gap))
+        .append(" prompts would probably settle it.");
+  return text;
 }
 
 double deciding_p(const Verdict& verdict) {

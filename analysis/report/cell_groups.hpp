@@ -49,6 +49,10 @@ struct CellGroup {
 /// The number the outcome was judged by: p_fail_adjusted for a fail, else p_pass_adjusted.
 [[nodiscard]] double deciding_p(const Verdict& verdict);
 
+/// The reason, and how many prompts would settle it, in whole sentences.
+/// @param gap see count()
+[[nodiscard]] std::string explanation(const Verdict& verdict, std::string_view gap = " ");
+
 /// Each number that a bound took, once: "sigma2 = 0.16 (other_prompts)".
 [[nodiscard]] std::vector<std::string> inputs_text(std::span<const Verdict> verdicts);
 

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -126,7 +125,14 @@ void draw(std::span<const Plot> plots, const std::filesystem::path& folder) {
     throw NoInput("gnuplot cannot be started: " + std::generic_category().message(errno));
   int status = 0;
   {
-    Gnuplot gnuplot(pipe);
+    // Gnuplot closes what it is given with fclose, whose status says nothing of the program's end:
+    // it gets a second descriptor of the pipe.
+    std::FILE* second = ::fdopen(::dup(::fileno(pipe)), "w");
+    if (second == nullptr) {
+      ::pclose(pipe);
+      throw NoInput("gnuplot cannot be started: no descriptor left");
+    }
+    Gnuplot gnuplot(second);
     for (const Plot& plot : plots) gnuplot << "reset session\nload '" << plot.name << ".gp'\n";
     gnuplot.flush();
   }
@@ -138,7 +144,7 @@ void draw(std::span<const Plot> plots, const std::filesystem::path& folder) {
       drawn =
           drawn && std::filesystem::file_size(folder / (plot.name + kind), ignored) > 0 && !ignored;
     }
-  if (!drawn) throw std::runtime_error("gnuplot could not draw: " + read_file(words.path));
+  if (!drawn) throw Unavailable("gnuplot could not draw: " + read_file(words.path));
 }
 
 }  // namespace gammascope::report

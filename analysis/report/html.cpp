@@ -49,6 +49,12 @@ std::string_view colour_of(Outcome outcome) {
   return outcome == Outcome::fail ? "word bad" : "word doubt";
 }
 
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string source_part(const Source& s) {
   std::string text = "<dl>";
   const auto row = [&](std::string_view term, const std::string& what) {
@@ -70,7 +76,7 @@ std::string source_part(const Source& s) {
 }
 
 std::string findings_part(const std::vector<Finding>& findings) {
-  std::string rows;
+  std::string items;
   for (const Finding& f : findings) {
     std::string more;
     for (const auto& [key, value] : f.where) more += (more.empty() ? "" : ", ") + key + " " + value;
@@ -79,54 +85,54 @@ std::string findings_part(const std::vector<Finding>& findings) {
     const std::string_view colour = f.severity == Severity::error     ? "word bad"
                                     : f.severity == Severity::warning ? "word doubt"
                                                                       : "word";
-    rows += "<tr>" + escaped("td", name(f.severity), colour) + escaped("td", f.rule) +
-            escaped("td", f.message, "wide") + escaped("td", more) + "</tr>\n";
+    items += "<li>" + escaped("span", name(f.severity), colour) + " " + escaped("code", f.rule) +
+             ": " + escape_html(f.message);
+    if (!more.empty()) items += " " + escaped("span", "(" + more + ")", "soft");
+    items += "</li>\n";
   }
-  return table({"severity", "rule", "what was found", "evidence"}, rows);
+  return element("ul", "", items);
 }
 
+/// Two rows a verdict: its numbers, then what the bound took and why. The second is as wide as the
+/// screen even where the first has to be scrolled.
 std::string verdicts_part(const std::vector<Verdict>& verdicts) {
+  const std::vector<std::string> titles{"verdict",
+                                        "claim",
+                                        "at",
+                                        "#gamma",
+                                        "#Var A, nats²",
+                                        "limits",
+                                        "#bound, nats²",
+                                        "#used",
+                                        "#p pass",
+                                        "#p fail"};
+  const std::string span = std::to_string(titles.size());
   std::string rows;
   for (const std::size_t i : worst_first(verdicts)) {
     const Verdict& v = verdicts[i];
     const auto share = used_share(v);
     std::string inputs;
     for (const BoundInput& input : v.inputs)
-      inputs += (inputs.empty() ? "" : "; ") + input.name + " = " + number(input.value) + " (" +
-                spaced(name(input.origin)) + ")";
-    std::string reason = v.reason;
-    if (v.prompts_needed)
-      reason += " About " + whole(*v.prompts_needed) + " prompts would probably settle it.";
-    rows += "<tr>" + escaped("td", name(v.outcome), colour_of(v.outcome)) +
+      inputs += (inputs.empty() ? " The bound took " : "; ") + input.name + " = " +
+                number(input.value) + " (" + spaced(name(input.origin)) + ")";
+    if (!inputs.empty()) inputs += ".";
+    rows += "<tr class=\"first\">" + escaped("td", name(v.outcome), colour_of(v.outcome)) +
             escaped("td", v.claim, "nobreak") + escaped("td", place(v.alignment, v.n), "nobreak") +
             number_cell(exact_number(v.gamma)) + number_cell(number(v.value)) +
             escaped("td", limits(v.lower, v.upper), "nobreak") + number_cell(number(v.bound)) +
             number_cell(share ? percent(*share) : "-") + number_cell(p_value(v.p_pass_adjusted)) +
-            number_cell(p_value(v.p_fail_adjusted)) + escaped("td", inputs, "nobreak") +
-            escaped("td", reason, "wide") + "</tr>\n";
+            number_cell(p_value(v.p_fail_adjusted)) + "</tr>\n<tr><td colspan=\"" + span + "\">" +
+            escaped("div", capital(explanation(v, thin)) + inputs, "why") + "</td></tr>\n";
   }
-  return table({"verdict",
-                "claim",
-                "at",
-                "#gamma",
-                "#Var A, nats²",
-                "limits",
-                "#bound, nats²",
-                "#used",
-                "#p pass",
-                "#p fail",
-                "the bound took",
-                "why"},
-               rows) +
-         escaped("p",
-                 "p-values are one-sided and adjusted by Holm over all claims of the run, pass and "
-                 "fail alike. \"Used\" is the "
-                 "measured variance over the bound. Origins: claimed = given by the user; other "
-                 "prompts = estimated on prompts "
-                 "that are not under test; exact = from a solved process; same rollouts = from the "
-                 "very responses under test, which "
-                 "makes the inequality an identity.",
-                 "soft");
+  return table(titles, rows) + escaped("p",
+                                       "p-values are one-sided and adjusted by Holm over all "
+                                       "claims of the run, pass and fail alike. \"Used\" is the "
+                                       "measured variance over the bound. Origins: claimed = given "
+                                       "by the user; other prompts = estimated on prompts "
+                                       "that are not under test; exact = from a solved process; "
+                                       "same rollouts = from the very responses under test, which "
+                                       "makes the inequality an identity.",
+                                       "soft");
 }
 
 std::string group_part(const CellGroup& group) {

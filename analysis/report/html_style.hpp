@@ -28,7 +28,9 @@ table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tab
 th, td { padding: 0.28rem 0.75rem 0.28rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--soft); white-space: nowrap; }
 td.number, th.number { text-align: right; white-space: nowrap; }
-td.wide { min-width: 20rem; }
+tr.first td { border-bottom: none; padding-bottom: 0; }
+.why { position: sticky; left: 0; max-width: min(60rem, calc(100vw - 2.5rem)); color: var(--soft); font-size: 0.95em;
+  padding-bottom: 0.3rem; }
 td.nobreak { white-space: nowrap; }
 .word { font-weight: 700; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); } .doubt { color: var(--doubt); }
@@ -39,6 +41,8 @@ pre { background: var(--card); padding: 0.7rem 0.9rem; overflow-x: auto; border-
 figure { margin: 1.4rem 0 2rem; }
 figure svg { display: block; width: 100%; min-width: 36rem; max-width: 60rem; height: auto; }
 figure svg text { fill: var(--ink); }
+figure svg .gridline { stroke: var(--line); }
+figure svg [color="white"] { color: var(--page); }
 figcaption { max-width: 48rem; color: var(--soft); font-size: 0.92rem; }
 ul { padding-left: 1.2rem; } li { margin: 0.3rem 0; }
 details { margin: 0.5rem 0; } summary { cursor: pointer; color: var(--accent); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gnuplot's SVG as part of a page.
 #include <cctype>
+#include <string>
 
 #include "analysis/report/html.hpp"
 
@@ -49,9 +50,12 @@ std::string inline_svg(std::string_view svg, std::string_view name, std::string_
   for (const std::string_view mark : {"id=\"", "id='", "href=\"#", "href='#", "url(#"})
     prefix_ids(text, mark, prefix);
   // What gnuplot draws in black is text and frame: they take the colour of the page.
-  replace_all(text, "color=\"black\"", "color=\"currentColor\"");
-  replace_all(text, "fill=\"black\"", "fill=\"currentColor\"");
-  replace_all(text, "stroke=\"black\"", "stroke=\"currentColor\"");
+  for (const std::string_view attribute : {"color", "fill", "stroke"})
+    for (const std::string_view quote : {"\"", "'"}) {
+      const std::string start = std::string(attribute) + "=" + std::string(quote);
+      replace_all(
+          text, start + "black" + std::string(quote), start + "currentColor" + std::string(quote));
+    }
   const std::string label = escape_html(title);
   const std::size_t open_end = text.find('>');
   if (open_end == std::string::npos) return {};

@@ -55,13 +55,28 @@ std::string positive(const char* column, const std::string& otherwise) {
   return std::string("(column(") + column + ") > 0 ? column(" + column + ") : " + otherwise + ")";
 }
 
-/// The elements after `plot`; `label` names a key, `shown` says which keys are drawn.
-std::string drawn(const std::string& file,
-                  const std::vector<Curve>& curves,
-                  const std::vector<std::size_t>& shown,
-                  const std::vector<std::string>& labels,
-                  double floor,
-                  bool bands) {
+struct Drawn {
+  std::string elements;  ///< what follows the word plot
+  std::size_t entries;   ///< of the legend
+};
+
+/// A bound that is there for one x only: a short dash across it.
+std::string dash(const std::string& from, bool log_x) {
+  return from +
+         (log_x ? "(column(5) / 1.2):6:(column(5) * 0.3667):(0)"
+                : "(column(5) - 0.12):6:(0.24):(0)") +
+         " with vectors nohead";
+}
+
+/// @param labels of every key; `shown` says which keys are drawn
+/// @param floor where the y axis starts
+/// @param log_x limits as a band on a logarithmic x axis, else as bars
+Drawn drawn(const std::string& file,
+            const std::vector<Curve>& curves,
+            const std::vector<std::size_t>& shown,
+            const std::vector<std::string>& labels,
+            double floor,
+            bool log_x) {
   std::vector<std::string> back, front, legend;
   std::vector<std::string> claims;
   std::set<std::size_t> named;
@@ -78,9 +93,9 @@ std::string drawn(const std::string& file,
       const auto known = std::ranges::find(claims, curve.claim);
       const auto which = known - claims.begin();
       if (known == claims.end()) claims.push_back(curve.claim);
-      front.push_back(from + "5:" + value + " with " +
-                      (curve.rows.size() > 1 ? "lines" : "points pt 2") + colour + " lw 1.4 dt " +
-                      std::to_string(2 + which % 4) + " notitle");
+      front.push_back(
+          (curve.rows.size() > 1 ? from + "5:" + value + " with lines" : dash(from, log_x)) +
+          colour + " lw 1.4 dt " + std::to_string(2 + which % 4) + " notitle");
       continue;
     }
     // Absent limits must not become a band down to the axis: only those that are there and below
@@ -89,17 +104,21 @@ std::string drawn(const std::string& file,
         "(column(7) <= " + exact_number(floor) + " ? " + exact_number(floor) + " : column(7))";
     const bool limited =
         std::ranges::any_of(curve.rows, [](const Row& r) { return r.lower && r.upper; });
-    if (limited && bands && curve.rows.size() > 1)
+    if (limited && log_x && curve.rows.size() > 1)
       back.push_back(from + "5:" + low + ":8 with filledcurves" + colour +
                      " fs transparent solid 0.18 noborder notitle");
     else if (limited)
-      front.push_back(from + "5:" + value + ":" + low + ":8 with yerrorbars" + colour +
-                      " pt 0 lw 1.2 notitle");
+      back.push_back(from + "5:" + value + ":" + low + ":8 with yerrorbars" + colour +
+                     " pt 0 lw 1.2 notitle");
     if (curve.kind == "exact") {
       any_exact = true;
-      front.push_back(from + "5:" + value + " with " +
-                      (curve.rows.size() > 1 ? "linespoints" : "points") + colour +
-                      " pt 2 ps 1.1 lw 0.7 notitle");
+      // Beside a measured curve crosses say enough; alone they need a line to be followed by eye.
+      const bool alone = std::ranges::none_of(curves, [&](const Curve& other) {
+        return other.kind == "measured" && other.key == curve.key;
+      });
+      front.push_back(from + "5:" + value +
+                      (alone && curve.rows.size() > 1 ? " with linespoints" : " with points") +
+                      colour + " pt 2 ps 1.5 lw 1.8 notitle");
     } else {
       any_unreliable = any_unreliable || std::ranges::any_of(curve.rows, [](const Row& r) {
                          return r.status == "unreliable";
@@ -121,13 +140,13 @@ std::string drawn(const std::string& file,
     legend.push_back("keyentry with points pt 6 ps 2.2" + note + " title \"ring: unreliable\"");
   }
   if (any_exact)
-    legend.push_back("keyentry with points pt 2 ps 1.1" + note + " title \"cross: exact\"");
+    legend.push_back("keyentry with points pt 2 ps 1.5" + note + " title \"cross: exact\"");
   for (std::size_t c = 0; c < claims.size(); ++c)
     legend.push_back("keyentry with lines lw 1.4 dt " + std::to_string(2 + c % 4) + note +
                      " title " + quote("bound " + claims[c]));
   back.insert(back.end(), front.begin(), front.end());
   back.insert(back.end(), legend.begin(), legend.end());
-  return join(back);
+  return {join(back), legend.size()};
 }
 
 std::string y_axis(const LogAxis& y) {
@@ -257,12 +276,14 @@ std::optional<Plot> plot_growth(const Result& result, Alignment alignment) {
                                : "window n (tokens)";
   std::vector<std::string> labels;
   for (const double g : gammas) labels.push_back("gamma " + exact_number(g));
-  plot.script = script(plot,
-                       "set xlabel " + quote(axis) +
-                           "\nset ylabel \"Var A (nats²)\"\nset logscale x\nset xrange [" +
-                           exact_number(x.lo) + ":" + exact_number(x.hi) + "]\nset xtics (" +
-                           x.ticks + ")\n" + y_axis(y),
-                       drawn(plot.name + ".tsv", curves, shown, labels, y.lo, true));
+  const Drawn all = drawn(plot.name + ".tsv", curves, shown, labels, y.lo, true);
+  plot.script =
+      script(plot,
+             x_label(axis) + "set ylabel \"Var A (nats²)\"\nset logscale x\nset xrange [" +
+                 exact_number(x.lo) + ":" + exact_number(x.hi) + "]\nset xtics (" + x.ticks +
+                 ")\n" + y_axis(y),
+             all.elements,
+             all.entries);
   return plot;
 }
 
@@ -323,11 +344,13 @@ std::optional<Plot> plot_gamma(const Result& result) {
   std::vector<std::string> labels;
   for (const auto& n : ns) labels.push_back(place(*chosen, n));
   const std::string last = exact_number(static_cast<double>(gammas.size()) - 0.75);
+  const Drawn all = drawn(plot.name + ".tsv", curves, shown, labels, y.lo, false);
   plot.script = script(plot,
-                       "set xlabel \"gamma (even distances, not to scale)\"\nset ylabel \"Var A "
-                       "(nats²)\"\nset xrange [-0.25:" +
-                           last + "]\nset xtics (" + ticks + ")\n" + y_axis(y),
-                       drawn(plot.name + ".tsv", curves, shown, labels, y.lo, false));
+                       x_label("gamma (even distances, not to scale)") +
+                           "set ylabel \"Var A (nats²)\"\nset xrange [-0.25:" + last +
+                           "]\nset xtics (" + ticks + ")\n" + y_axis(y),
+                       all.elements,
+                       all.entries);
   return plot;
 }
 

@@ -29,7 +29,7 @@ void Range::add(const std::optional<double>& x) {
   hi_ = std::max(hi_, *x);
 }
 
-LogAxis decimal_axis(const Range& range) {
+LogAxis decimal_axis(const Range& range, double few) {
   const double lo = range.empty() ? 0.1 : range.lo(), hi = range.empty() ? 10 : range.hi();
   const double room = std::max(1.25, std::pow(hi / lo, 0.05));
   LogAxis axis{lo / room, hi * room, {}};
@@ -42,7 +42,7 @@ LogAxis decimal_axis(const Range& range) {
     for (int digit = 1; digit <= 9; ++digit) {
       const double at = digit * std::pow(10.0, e);
       if (at < axis.lo || at > axis.hi) continue;
-      const bool labelled = decades > 3.0   ? digit == 1 && (e - first) % step == 0
+      const bool labelled = decades > few   ? digit == 1 && (e - first) % step == 0
                             : decades > 0.8 ? digit == 1 || digit == 2 || digit == 5
                                             : true;
       if (labelled)
@@ -94,6 +94,11 @@ std::string quote(std::string_view text) {
   return result + "\"";
 }
 
+std::string x_label(std::string_view text) {
+  std::string quoted = quote(text);
+  return "set xlabel " + quoted.insert(quoted.size() - 1, "\\n ") + "\n";
+}
+
 std::string field(const std::optional<double>& x) {
   return x && std::isfinite(*x) ? exact_number(*x) : "NaN";
 }
@@ -110,7 +115,10 @@ std::string tsv_line(const std::vector<std::string>& fields) {
 std::string script(const Plot& plot,
                    std::string_view settings,
                    std::string_view plots,
-                   int height) {
+                   std::size_t entries,
+                   int axes) {
+  // Two or more entries share a line; the estimate may be generous, never short.
+  const int height = axes + 70 + 24 * static_cast<int>((entries + 1) / 2);
   const std::string size = "size 900," + std::to_string(height);
   std::string text = "# " + plot.title + "\n# `gnuplot " + plot.name + ".gp` draws " + plot.name +
                      ".png and " + plot.name + ".svg from " + plot.name + ".tsv\n";
@@ -119,9 +127,10 @@ std::string script(const Plot& plot,
       "set datafile separator \"\\t\"\n"
       "set border 3 lw 1\n"
       "set tics nomirror out\n"
-      "set grid lw 0.6 lc rgb \"#BBBBBB\" dt 3\n"
+      "set grid lt 1 lw 0.6 lc rgb \"#BBBBBB\" dt solid\n"
       "set bars 0.6\n"
-      "set key outside bottom center horizontal samplen 3 spacing 1.15\n";
+      "set rmargin 4\n"
+      "set key outside bottom center horizontal Left reverse samplen 3 spacing 1.2 width 1\n";
   text += "set title " + quote(plot.title) + "\n";
   text.append(settings);
   text += "set terminal pngcairo " + size + " font \"DejaVu Sans,13\" noenhanced linewidth 1.4\n";

@@ -45,8 +45,8 @@ struct LogAxis {
   double lo, hi;      ///< ends of the axis
   std::string ticks;  ///< for `set xtics (…)`
 };
-/// Decades, or 1-2-5 when there are few of them.
-[[nodiscard]] LogAxis decimal_axis(const Range& range);
+/// Decades, or 1-2-5 when there are at most `few` of them.
+[[nodiscard]] LogAxis decimal_axis(const Range& range, double few = 3.0);
 /// Powers of two, for numbers of tokens.
 [[nodiscard]] LogAxis binary_axis(const Range& range);
 
@@ -56,18 +56,23 @@ struct LogAxis {
 /// A gnuplot string in double quotes; control characters become blanks.
 [[nodiscard]] std::string quote(std::string_view text);
 
+/// `set xlabel` with an empty line under it, which keeps the legend away.
+[[nodiscard]] std::string x_label(std::string_view text);
+
 /// All digits, "NaN" when absent: gnuplot and pandas both read it.
 [[nodiscard]] std::string field(const std::optional<double>& x);
 
 /// One line of a .tsv: fields with a tab between, tabs and newlines inside made blanks.
 [[nodiscard]] std::string tsv_line(const std::vector<std::string>& fields);
 
-/// A script that sets itself up, runs `settings`, and draws `plot` (what follows the word plot) as
-/// PNG and as SVG.
+/// A script that sets itself up, runs `settings`, and draws `plots` (what follows the word plot) as
+/// PNG and as SVG. The axes take about 440 of the height, in pixels of 900 across.
+/// @param entries of the legend under the axes
 [[nodiscard]] std::string script(const Plot& plot,
                                  std::string_view settings,
                                  std::string_view plots,
-                                 int height = 560);
+                                 std::size_t entries,
+                                 int axes = 430);
 
 /// `plot` elements joined the way gnuplot wants them.
 [[nodiscard]] std::string join(const std::vector<std::string>& elements);

@@ -34,11 +34,22 @@ std::optional<double> share(const std::optional<double>& x, const Verdict& v) {
 std::optional<Plot> plot_slack(const Result& result) {
   std::vector<std::size_t> rows;
   for (const std::size_t i : worst_first(result.verdicts))
-    if (used_share(result.verdicts[i])) rows.push_back(i);
+    // A share of 0 (a degenerate cell) has no place on a logarithmic axis.
+    if (used_share(result.verdicts[i]).value_or(0.0) > 0.0) rows.push_back(i);
   if (rows.empty()) return std::nullopt;
+  const auto where = [&](std::size_t i) {
+    return place(result.verdicts[i].alignment, result.verdicts[i].n);
+  };
+  const bool one_place =
+      std::ranges::all_of(rows, [&](std::size_t i) { return where(i) == where(rows.front()); });
   const std::size_t drawn = std::min(rows.size(), most_rows);
 
-  Plot plot{"slack", "How much of each bound is used", {}, {}, {}};
+  Plot plot{
+      "slack",
+      "How much of each bound is used" + (one_place ? ", " + where(rows.front()) : std::string()),
+      {},
+      {},
+      {}};
   plot.caption =
       "Measured variance over the bound, worst first, with its limits, on a logarithmic scale. "
       "Left of "
@@ -82,12 +93,13 @@ std::optional<Plot> plot_slack(const Result& result) {
     range.add(upper);
     if (lower && *lower > *used / 30.0) range.add(lower);
     ticks.append(ticks.empty() ? "" : ", ")
-        .append(
-            quote(v.claim + ", " + place(v.alignment, v.n) + ", gamma " + exact_number(v.gamma)))
+        .append(quote(std::string(name(v.outcome)) + ": " + v.claim +
+                      (one_place ? "" : ", " + where(rows[r])) + ", gamma " +
+                      exact_number(v.gamma)))
         .append(" ")
         .append(std::to_string(r));
   }
-  const LogAxis x = decimal_axis(range);
+  const LogAxis x = decimal_axis(range, 1.4);
   const std::string file = quote(plot.name + ".tsv");
   const std::string floor = exact_number(x.lo);
   for (const Look& look : looks) {
@@ -101,19 +113,19 @@ std::optional<Plot> plot_slack(const Result& result) {
     const std::string colour = " lc rgb " + quote(look.style.colour) + " pt " +
                                std::to_string(look.style.point) + " ps 1.2 lw 1.6";
     elements.push_back(file + " using " + mine + ":1:" + low + ":9 with xerrorbars" + colour +
-                       " pt 0 notitle");
-    elements.push_back(file + " using " + mine + ":1 with points" + colour + " title " +
-                       quote(word));
+                       " notitle");
+    elements.push_back(file + " using " + mine + ":1 with points" + colour + " notitle");
   }
   const std::string end = exact_number(static_cast<double>(drawn) - 0.4);
   plot.script = script(plot,
-                       "set xlabel \"Var A / bound\"\nset logscale x\nset xrange [" + floor + ":" +
+                       x_label("Var A / bound") + "set logscale x\nset xrange [" + floor + ":" +
                            exact_number(x.hi) + "]\nset xtics (" + x.ticks + ")\nset yrange [" +
                            end + ":-0.6]\nset ytics (" + ticks + ")\n" +
                            "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1.6 dt 2 lc rgb " +
                            quote(grey) + "\n",
                        join(elements),
-                       190 + 26 * static_cast<int>(drawn));
+                       0,
+                       100 + 26 * static_cast<int>(drawn));
   return plot;
 }
 

@@ -49,13 +49,14 @@ std::optional<Plot> plot_tails(const Tails& tails) {
   };
   plot.script = script(
       plot,
-      "set xlabel \"x (nats)\"\nset ylabel \"share of tokens\"\nset samples 400\nset xrange [0:" +
+      x_label("x (nats)") + "set ylabel \"share of tokens\"\nset samples 400\nset xrange [0:" +
           exact_number(longest * 1.03) + "]\nset logscale y\nset yrange [" + exact_number(y.lo) +
           ":" + exact_number(y.hi) + "]\nset ytics (" + y.ticks + ")\n",
-      join({side(0, curve_styles[0], "-Delta >= x (positive credit)"),
-            side(1, curve_styles[1], "Delta >= x (negative credit)"),
+      join({side(0, curve_styles[0], "-Delta ≥ x: positive credit"),
+            side(1, curve_styles[1], "Delta ≥ x: negative credit"),
             "exp(-x) with lines dt 2 lw 1.6 lc rgb " + quote(grey) +
-                " title \"exp(-x): bound of positive credit\""}));
+                " title \"exp(-x), bound on positive credit\""}),
+      3);
   return plot;
 }
 

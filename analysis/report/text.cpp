@@ -174,4 +174,19 @@ std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
   return result;
 }
 
+std::string hanging(std::string_view head,
+                    std::string_view text,
+                    const TextStyle& style,
+                    Colour colour) {
+  const std::size_t indent = display_width(head);
+  const std::string body =
+      wrap(printable(text), style.width > indent + 8 ? style.width - indent : 8);
+  std::string result = paint(head, colour, style);
+  for (const char c : body) {
+    result += c;
+    if (c == '\n') result.append(indent, ' ');
+  }
+  return result + "\n";
+}
+
 }  // namespace gammascope::report

@@ -41,4 +41,11 @@ enum class Colour : std::uint8_t { none, good, bad, doubt, dim, strong };
 /// `indent` spaces; a word that is too long is cut. No newline at the end.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
 
+/// `head`, then `text` (made printable) wrapped to the right of it, each line ending in a newline.
+/// @param colour of the head
+[[nodiscard]] std::string hanging(std::string_view head,
+                                  std::string_view text,
+                                  const TextStyle& style,
+                                  Colour colour = Colour::none);
+
 }  // namespace gammascope::report

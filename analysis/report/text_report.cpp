@@ -23,10 +23,6 @@ std::string word(std::string_view text) {
   return result;
 }
 
-std::string paragraph(const std::string& text, const TextStyle& style, std::size_t indent = 2) {
-  return wrap(printable(text), style.width, indent) + "\n";
-}
-
 std::string scalars_table(const CellGroup& group, const TextStyle& style) {
   const bool placed =
       std::ranges::any_of(group.cells, [](const Cell& c) { return bool(c.alignment); });
@@ -147,13 +143,10 @@ std::string source_text(const Source& source) {
     text += "\n";
   }
   if (!source.dropped.empty()) {
-    std::string line = "dropped  ";
+    std::string line;
     for (const auto& [reason, times] : source.dropped)
-      line.append(line.size() > 9 ? ", " : "")
-          .append(count(times))
-          .append(" ")
-          .append(word(reason));
-    text += wrap(printable(line), TextStyle{}.width, 9) + "\n";
+      line.append(line.empty() ? "" : ", ").append(count(times)).append(" ").append(word(reason));
+    text += hanging("dropped  ", line, {});
   }
   return text;
 }
@@ -170,9 +163,9 @@ std::string cells_text(std::span<const Cell> cells,
     text += group.scalars ? scalars_table(group, style)
             : is_grid     ? matrix(group, style)
                           : long_table(group, style);
-    for (const std::string& reason : reasons(group)) text += paragraph(reason, style);
+    for (const std::string& reason : reasons(group)) text += hanging("  ", reason, style);
     if (const std::string sentence = limits_sentence(group); !sentence.empty())
-      text += paragraph(sentence, style);
+      text += hanging("  ", sentence, style);
   }
   return text;
 }
@@ -207,13 +200,13 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
       paint("verdicts, worst first; variances and bounds in nats^2", Colour::strong, style) + "\n";
   text += table.text(style);
 
-  std::string inputs = "  bounds took ";
+  std::string inputs = "bounds took ";
   const std::vector<std::string> each = inputs_text(verdicts);
   constexpr std::size_t shown = 12;
   for (std::size_t i = 0; i < std::min(each.size(), shown); ++i)
     inputs += (i > 0 ? ", " : "") + each[i];
   if (each.size() > shown) inputs += ", and " + std::to_string(each.size() - shown) + " more";
-  if (!each.empty()) text += "  " + paragraph(inputs, style, 4);
+  if (!each.empty()) text += hanging("  ", inputs, style);
 
   std::size_t sentences = 0, left_out = 0;
   for (const std::size_t i : order) {
@@ -225,10 +218,8 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
     }
     std::string line(name(v.outcome));
     line += ", " + v.claim + ", " + place(v.alignment, v.n) + ", gamma " + exact_number(v.gamma) +
-            ": " + v.reason;
-    if (v.prompts_needed)
-      line += " About " + count(*v.prompts_needed) + " prompts would probably settle it.";
-    text += "  " + paragraph(line, {style.colour, style.width - 2}, 4);
+            ": " + explanation(v);
+    text += hanging("  ", line, style);
   }
   if (left_out > 0) text += "  and " + std::to_string(left_out) + " more sentences: --json\n";
   return text;
@@ -239,17 +230,12 @@ std::string findings_text(std::span<const Finding> findings, const TextStyle& st
   for (const Finding& f : findings) {
     std::string line(name(f.severity));
     line.append(line.size() < 9 ? 9 - line.size() : 1, ' ');
-    const std::size_t indent = line.size();
     const Colour colour = f.severity == Severity::error     ? Colour::bad
                           : f.severity == Severity::warning ? Colour::doubt
                                                             : Colour::none;
     std::string rest = f.rule + ": " + f.message;
     for (const auto& [key, value] : f.where) rest += " [" + key + " " + value + "]";
-    rest = wrap(printable(rest), style.width - indent);
-    for (std::size_t at = rest.find('\n'); at != std::string::npos;
-         at = rest.find('\n', at + 1 + indent))
-      rest.insert(at + 1, indent, ' ');
-    text += paint(line, colour, style) + rest + "\n";
+    text += hanging(line, rest, style, colour);
   }
   return text;
 }
@@ -265,7 +251,7 @@ std::string result_text(const Result& result, const TextStyle& style) {
   add(findings_text(result.findings, style));
   add(verdicts_text(result.verdicts, style));
   add(cells_text(result.cells, style));
-  if (!result.summary.empty()) add(paragraph(result.summary, style, 0));
+  if (!result.summary.empty()) add(hanging("", result.summary, style));
   return text;
 }
 
