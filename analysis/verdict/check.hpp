@@ -22,13 +22,10 @@ namespace gammascope::check {
 /// --sigma2 split | same | V
 enum class Sigma2From : std::uint8_t { split, same, claimed };
 
-/// What is claimed, and with which numbers. Defaults are those of a plain `check LOG`, but for
-/// `at`.
+/// What is claimed, of which cells, and with which numbers.
 struct Settings {
   std::vector<std::string> bounds{"theorem_3_3"};  ///< --bound: claims or families
-  std::vector<Alignment> alignments{Alignment::window};
-  std::vector<double> gammas{0, 0.9, 0.99, 1};
-  std::vector<std::int64_t> at;  ///< --at: positions, horizons or windows; not used by `infinite`
+  std::vector<measure::CellSpec> cells;            ///< whose variance is bounded; at_least unused
   Sigma2From sigma2_from = Sigma2From::split;
   std::optional<double> sigma2;  ///< --sigma2 V, nats^2, with Sigma2From::claimed
   std::optional<double> c;       ///< --max-delta, nats: Delta <= c almost surely
@@ -52,7 +49,7 @@ struct Plan {
   std::vector<measure::CellSpec> cells;  ///< all that the sweep must have, each once
 };
 
-/// The claims of all alignments x at x gammas x bounds that may be made, and the cells they need.
+/// The claims of all cells x bounds that may be made, in that order, and the cells they need.
 /// theorem_3_3.infinite exists below gamma = 1 and not with the clock `turn`, theorem_3_3.finite
 /// not by `infinite`: a family leaves these out, a name by itself that has no cell left is an
 /// error.

@@ -129,31 +129,26 @@ Plan plan(const Settings& settings, const measure::Settings& measure, std::int64
   std::set<std::string_view> used;
   const auto all = selected(settings);
   for (const auto* bound : all) require_inputs(*bound, settings);
-  for (const Alignment alignment : settings.alignments) {
-    std::vector<std::optional<std::int64_t>> places(settings.at.begin(), settings.at.end());
-    if (alignment == Alignment::infinite) places = {std::nullopt};
-    for (const auto& n : places)
-      for (const double gamma : settings.gammas)
-        for (const auto* bound : all) {
-          refuse_later_selection(*bound, alignment, measure);
-          if (!exists(*bound, alignment, gamma, measure)) continue;
-          Claim claim{bound, {alignment, gamma, n, 0}, {}, true};
-          const bool takes_sigma2 =
-              std::find(bound->inputs.begin(), bound->inputs.end(), bounds::Input::sigma2) !=
-              bound->inputs.end();
-          if (takes_sigma2 && settings.sigma2_from != Sigma2From::claimed)
-            add_sigma2_cells(claim, measure, longest);
-          used.insert(bound->claim);
-          plan.claims.push_back(std::move(claim));
-        }
-  }
+  for (const auto& cell : settings.cells)
+    for (const auto* bound : all) {
+      refuse_later_selection(*bound, cell.alignment, measure);
+      if (!exists(*bound, cell.alignment, cell.gamma, measure)) continue;
+      Claim claim{bound, cell, {}, true};
+      const bool takes_sigma2 =
+          std::find(bound->inputs.begin(), bound->inputs.end(), bounds::Input::sigma2) !=
+          bound->inputs.end();
+      if (takes_sigma2 && settings.sigma2_from != Sigma2From::claimed)
+        add_sigma2_cells(claim, measure, longest);
+      used.insert(bound->claim);
+      plan.claims.push_back(std::move(claim));
+    }
   for (const std::string& word : settings.bounds)
     if (const auto* bound = bounds::find(word); bound != nullptr && !used.contains(bound->claim))
       throw UsageError("--bound " + word +
                        ": does not exist for these options (the infinite form needs gamma below 1 "
                        "and no clock turn, the finite one an alignment with a cut)");
   if (plan.claims.empty())
-    throw UsageError("no claim is left: give --at, and a gamma below 1 for --alignment infinite");
+    throw UsageError("no claim is left: --alignment infinite needs a gamma below 1");
   std::set<std::tuple<Alignment, double, std::int64_t, std::int64_t>> seen;
   const auto add = [&](const measure::CellSpec& cell) {
     if (seen.emplace(cell.alignment, cell.gamma, cell.n.value_or(-1), cell.at_least).second)

@@ -46,6 +46,19 @@ struct SyntheticLog {
   }
 };
 
+/// Settings of a check, the cells as a grid.
+struct Ask : check::Settings {
+  std::vector<Alignment> alignments{Alignment::window};
+  std::vector<double> gammas{0, 0.9, 0.99, 1};
+  std::vector<std::int64_t> at;
+
+  [[nodiscard]] check::Plan plan(const measure::Settings& measure, std::int64_t longest) const {
+    check::Settings settings = *this;
+    settings.cells = measure::cell_grid(alignments, gammas, at);
+    return check::plan(settings, measure, longest);
+  }
+};
+
 /// splitmix64: prompt i's hash, so that both halves get their share.
 inline std::uint64_t prompt_hash(std::uint64_t i) {
   std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -92,10 +105,10 @@ inline std::vector<float> independent(Dice& dice, std::size_t length) {
 
 /// Plan, sweep and judgement in one.
 inline std::vector<Verdict> judged(const SyntheticLog& log,
-                                   const check::Settings& settings,
+                                   const Ask& ask,
                                    const measure::Settings& measure = {},
                                    std::optional<double> largest_delta = std::nullopt) {
-  const auto plan = check::plan(settings, measure, log.longest());
+  const auto plan = ask.plan(measure, log.longest());
   const auto sweep = log.sweep(plan, measure);
   check::Extras extras;
   extras.largest_delta = largest_delta;

@@ -6,24 +6,25 @@
 
 #include "analysis/core/errors.hpp"
 #include "analysis/verdict/check.hpp"
+#include "tests/analysis/verdict/synthetic_log.hpp"
 
 using namespace gammascope;
-using check::Settings;
 using measure::CellSpec;
+using test::Ask;
 
 namespace {
 
-Settings at(std::int64_t n) {
-  Settings settings;
+Ask at(std::int64_t n) {
+  Ask settings;
   settings.at = {n};
   return settings;
 }
 
-std::string refusal(const Settings& settings,
+std::string refusal(const Ask& settings,
                     const measure::Settings& measure = {},
                     std::int64_t longest = 100) {
   try {
-    (void)check::plan(settings, measure, longest);
+    (void)settings.plan(measure, longest);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -37,7 +38,7 @@ bool says(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("A plain check makes seven claims on one window and asks for its positions") {
-  const auto plan = check::plan(at(20), {}, 100);
+  const auto plan = at(20).plan({}, 100);
   REQUIRE(plan.claims.size() == 7);
   int finite = 0, infinite = 0;
   for (const auto& claim : plan.claims) {
@@ -55,13 +56,13 @@ TEST_CASE("A plain check makes seven claims on one window and asks for its posit
 }
 
 TEST_CASE("More than 64 positions are thinned and said to be") {
-  const auto plan = check::plan(at(80), {}, 100);
+  const auto plan = at(80).plan({}, 100);
   CHECK(plan.claims.at(0).sigma2_cells.size() == 64);
   CHECK_FALSE(plan.claims.at(0).every_position);
 }
 
 TEST_CASE("A window longer than every response has positions without prompts") {
-  const auto plan = check::plan(at(30), {}, 20);
+  const auto plan = at(30).plan({}, 20);
   CHECK(plan.claims.at(0).sigma2_cells.size() == 20);
   CHECK_FALSE(plan.claims.at(0).every_position);
 }
@@ -71,17 +72,17 @@ TEST_CASE("By position the sum begins there and runs to the largest length") {
   settings.alignments = {Alignment::position};
   measure::Settings measure;
   measure.max_length = 40;
-  const auto to_end = check::plan(settings, measure, 40);
+  const auto to_end = settings.plan(measure, 40);
   CHECK(to_end.claims.at(0).sigma2_cells.front().n == 5);
   CHECK(to_end.claims.at(0).sigma2_cells.back().n == 39);
   CHECK(to_end.claims.at(0).every_position);
-  CHECK_FALSE(check::plan(settings, measure, 30).claims.at(0).every_position);
+  CHECK_FALSE(settings.plan(measure, 30).claims.at(0).every_position);
 }
 
 TEST_CASE("By horizon sigma2 is that of responses that ended with that many tokens") {
   auto settings = at(12);
   settings.alignments = {Alignment::horizon};
-  const auto plan = check::plan(settings, {}, 100);
+  const auto plan = settings.plan({}, 100);
   const auto& cells = plan.claims.at(0).sigma2_cells;
   REQUIRE(cells.size() == 12);
   CHECK(cells.front() == CellSpec{Alignment::horizon, 0.0, 1, 12});
@@ -89,9 +90,9 @@ TEST_CASE("By horizon sigma2 is that of responses that ended with that many toke
 }
 
 TEST_CASE("Without a cut only the infinite form is claimed and only below one") {
-  Settings settings;
+  Ask settings;
   settings.alignments = {Alignment::infinite};
-  const auto plan = check::plan(settings, {}, 10);
+  const auto plan = settings.plan({}, 10);
   CHECK(plan.claims.size() == 3);
   for (const auto& claim : plan.claims) {
     CHECK(claim.bound->claim == "theorem_3_3.infinite");
@@ -102,7 +103,7 @@ TEST_CASE("Without a cut only the infinite form is claimed and only below one") 
   auto turn = at(10);
   measure::Settings measure;
   measure.clock = Clock::turn;
-  CHECK(check::plan(turn, measure, 10).claims.size() == 4);
+  CHECK(turn.plan(measure, 10).claims.size() == 4);
 }
 
 TEST_CASE("Bounds that use the on-policy property are refused where the future selects") {
@@ -159,7 +160,7 @@ TEST_CASE("Numbers that are missing or no numbers are named by their option") {
   CHECK(says(refusal(settings), "--sigma2"));
   settings.sigma2 = 0.5;
   CHECK(refusal(settings).empty());
-  CHECK_FALSE(refusal(Settings{}).empty());  // a window without a length
+  CHECK_FALSE(refusal(Ask{}).empty());  // a window without a length
 }
 
 TEST_CASE(
@@ -169,12 +170,12 @@ TEST_CASE(
   settings.bounds = {"theorem_3_3.infinite"};
   CHECK(says(refusal(settings), "theorem_3_3.infinite"));
   settings.bounds = {"theorem_3_3", "theorem_3_3.finite"};
-  CHECK(check::plan(settings, {}, 100).claims.size() == 1);
+  CHECK(settings.plan({}, 100).claims.size() == 1);
 }
 
 TEST_CASE("A claimed sigma2 needs no cells of its own") {
   auto settings = at(20);
   settings.sigma2_from = check::Sigma2From::claimed;
   settings.sigma2 = 0.3;
-  CHECK(check::plan(settings, {}, 100).cells.size() == 4);
+  CHECK(settings.plan({}, 100).cells.size() == 4);
 }

@@ -10,19 +10,19 @@
 #include "tests/analysis/verdict/synthetic_log.hpp"
 
 using namespace gammascope;
-using check::Settings;
 using check::Sigma2From;
+using test::Ask;
 using test::Dice;
 
 namespace {
 
-Settings at(std::int64_t n) {
-  Settings settings;
+Ask at(std::int64_t n) {
+  Ask settings;
   settings.at = {n};
   return settings;
 }
 
-Settings claimed(std::int64_t n, double sigma2) {
+Ask claimed(std::int64_t n, double sigma2) {
   auto settings = at(n);
   settings.sigma2_from = Sigma2From::claimed;
   settings.sigma2 = sigma2;
@@ -197,7 +197,7 @@ TEST_CASE("The KL form fails on credit that no student draws and never passes") 
   settings.big_c = 10.0;
   const auto verdict_of = [&](const test::SyntheticLog& log, std::optional<double> big_c) {
     settings.big_c = big_c;
-    const auto plan = check::plan(settings, {}, log.longest());
+    const auto plan = settings.plan({}, log.longest());
     const auto sweep = log.sweep(plan, {});
     check::Extras extras{check::kl_evalues(plan, sweep), std::nullopt};
     for (const auto& r : log.responses) {
@@ -208,7 +208,7 @@ TEST_CASE("The KL form fails on credit that no student draws and never passes") 
     return check::judge_run(plan, sweep, 2e-6, extras).at(0);
   };
   const auto symmetric = test::make_log(
-      64, 4, [&] { return std::vector<float>(4, dice.uniform() < 0.5 ? 0.5F : -0.5F); });
+      512, 4, [&] { return std::vector<float>(4, dice.uniform() < 0.5 ? 0.5F : -0.5F); });
   const auto red = verdict_of(symmetric, 10.0);
   CAPTURE(red.reason, red.p_fail, red.p_fail_adjusted);
   CHECK(red.outcome == Outcome::fail);
@@ -246,7 +246,7 @@ TEST_CASE("A planted violation turns the split halves red") {
   auto settings = at(8);
   settings.gammas = {0.9, 1.0};
   settings.bounds = {"theorem_3_3.finite"};
-  auto plan = check::plan(settings, {}, log.longest());
+  auto plan = settings.plan({}, log.longest());
   CHECK(all_are(check::judge_run(plan, log.sweep(plan, {}), 2e-6), Outcome::inconclusive));
   const measure::CellSpec behind{Alignment::position, 0.0, 8, 0};
   plan.cells.push_back(behind);
