@@ -38,9 +38,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }  // namespace
 
 std::string inline_svg(std::string_view svg, std::string_view name, std::string_view title) {
-  const std::size_t start = svg.find("<svg");
-  if (start == std::string_view::npos) return {};
-  std::string text(svg.substr(start));
+  const std::size_t body = svg.find("<svg");
+  if (body == std::string_view::npos) return {};
+  std::string text(svg.substr(body));
   const std::size_t end = text.rfind("</svg>");
   if (end != std::string::npos) text.erase(end + 6);
   erase_between(text, "<title>", "</title>");
