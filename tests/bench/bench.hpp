@@ -49,7 +49,12 @@ void add_credit(Suite& suite);
 inline constexpr const char* stream_ceiling = "ceiling: a = t - s, floats";
 inline constexpr const char* arithmetic_ceiling = "ceiling: multiply and add, double";
 
-/// Deterministic floats for a log-probability column: in (-8, 0), no two columns alike.
-[[nodiscard]] std::vector<float> logprobs(std::size_t count, std::uint64_t seed);
+/// 1024 rows of 16384 tokens, 192 MiB in all, far beyond every cache. One set for all who stream:
+/// equal traffic, equal pages. Log-probabilities in (-8, 0).
+struct Columns {
+  static constexpr std::size_t rows = 1024, length = 16384;
+  std::vector<float> student, teacher, advantage;
+};
+[[nodiscard]] Columns& columns();
 
 }  // namespace gammascope::bench
