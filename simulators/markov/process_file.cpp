@@ -278,7 +278,9 @@ std::string process_text(const Process<double>& process, std::optional<std::int6
                            ? Wide(0)
                            : Wide(Wide(pi[e.token]) * exp(Wide(e.log_ratio)));
         mass += t;
-        target[e.token] = t.str(40, std::ios_base::scientific);
+        // Where both agree the same number says so exactly; 40 digits of it would not.
+        target[e.token] =
+            e.log_ratio == 0 ? Json(pi[e.token]) : Json(t.str(40, std::ios_base::scientific));
         move[e.token] = Json::array();
       } else {
         kernel = true;
