@@ -16,45 +16,54 @@ namespace {
 
 using report::number;
 
-/// "label   text", later lines indented under the text.
+/// "label    text", later lines under the text; runs of spaces in a text that fits are kept.
 std::string line(const std::string& label,
                  const std::string& text,
                  const report::TextStyle& style) {
+  constexpr std::size_t indent = 9;
   std::string padded = label;
-  padded.resize(9, ' ');
-  return report::wrap(padded + text, style.width, 9) + "\n";
+  padded.resize(indent, ' ');
+  if (report::display_width(text) + indent <= style.width) return padded + text + "\n";
+  const std::string wrapped = report::wrap(text, style.width - indent);
+  std::string all = padded;
+  for (const char c : wrapped) {
+    all += c;
+    if (c == '\n') all.append(indent, ' ');
+  }
+  return all + "\n";
 }
 
 std::string columns_text(const FirstPass& first) {
-  const auto word = [&](const char* shown, io::Column column) {
+  std::string recorded, constant, missing;
+  for (const auto& [shown, column] : {std::pair("student", io::Column::student_logprob),
+                                      std::pair("teacher", io::Column::teacher_logprob),
+                                      std::pair("sampler", io::Column::rollout_logprob),
+                                      std::pair("entropy", io::Column::entropy),
+                                      std::pair("prefix_kl", io::Column::prefix_kl),
+                                      std::pair("reward", io::Column::reward),
+                                      std::pair("advantage", io::Column::advantage),
+                                      std::pair("versions", io::Column::weight_version)}) {
     const io::ColumnState state = first.columns[column].state;
-    return std::string(shown) +
-           (state == io::ColumnState::recorded   ? " yes"
-            : state == io::ColumnState::constant ? " constant"
-                                                 : " no") +
-           "   ";
-  };
-  std::string text =
-      word("student", io::Column::student_logprob) + word("teacher", io::Column::teacher_logprob) +
-      word("sampler", io::Column::rollout_logprob) + word("entropy", io::Column::entropy) +
-      word("prefix_kl", io::Column::prefix_kl) + word("reward", io::Column::reward) +
-      word("advantage", io::Column::advantage) + word("versions", io::Column::weight_version);
-  text.erase(text.find_last_not_of(' ') + 1);
+    std::string& list = state == io::ColumnState::recorded   ? recorded
+                        : state == io::ColumnState::constant ? constant
+                                                             : missing;
+    list += std::string(list.empty() ? "" : ", ") + shown;
+  }
+  std::string text = recorded.empty() ? "none recorded" : recorded;
+  if (!constant.empty()) text += "; constant: " + constant;
+  if (!missing.empty()) text += "; not recorded: " + missing;
   return text;
 }
 
-std::string trust_text(const FirstPass& first) {
-  std::string text = first.lag.answer().sentence;
-  std::string absent;
+std::string trust_text(const FirstPass& first, const report::TextStyle& style) {
+  std::string text = line("trust", first.lag.answer().sentence, style), absent;
   for (const auto& a : first.identities.answers()) {
-    if (a.word == doctor::Word::absent) {
-      absent += (absent.empty() ? "" : ", ") + std::string(name(a.which));
-      continue;
-    }
-    text += "; " + a.sentence;
+    if (a.word == doctor::Word::absent)
+      absent += (absent.empty() ? "" : ", ") + a.sentence;
+    else
+      text += line("", a.sentence, style);
   }
-  if (!absent.empty()) text += "; " + absent + " not available (column not recorded)";
-  return text;
+  return absent.empty() ? text : text + line("", absent, style);
 }
 
 /// How the end of the responses was cut, and what else was left out.
@@ -204,7 +213,7 @@ std::string first_look_text(const LogSource& source,
   text += line("columns", columns_text(first), style);
   const bool numbers = first.both_sides();
   if (numbers) {
-    text += line("trust", trust_text(first), style);
+    text += trust_text(first, style);
     if (const auto mean = first.survey.mean_delta())
       text += line(
           "sum", "KL(student||teacher) " + number(*mean) + " nats a token (mean log-ratio)", style);

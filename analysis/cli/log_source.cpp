@@ -150,6 +150,15 @@ measure::Sweep LogSource::measure(const measure::Plan& plan,
       threads);
 }
 
+void LogSource::each(const std::function<void(const RolloutRecord&)>& use) const {
+  const auto reader = open();
+  RolloutRecord r;
+  while (reader->next(r)) {
+    stop_if_interrupted();
+    if (sampled(r) && !lacks_a_side(r)) use(r);
+  }
+}
+
 report::Source source_of(const LogSource& source, const FirstPass& first) {
   report::Source s;
   s.files = source.options().logs;

@@ -57,6 +57,9 @@ class LogSource {
                                        unsigned threads,
                                        const FirstPass& first) const;
 
+  /// The same responses one by one, for what a sweep does not keep.
+  void each(const std::function<void(const RolloutRecord&)>& use) const;
+
   [[nodiscard]] const LogOptions& options() const noexcept { return options_; }
 
  private:

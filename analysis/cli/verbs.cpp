@@ -30,6 +30,10 @@ constexpr std::array table{
          look_group,
          "mean, variance and second moment of the credit A, with limits",
          setup_measure},
+    Verb{"check",
+         decide_group,
+         "is the variance of the credit below a bound: Theorem 3.3, on-policy, drift, KL",
+         setup_check},
     Verb{"run", look_group, "repeat a run from its config.toml", setup_run},
 };
 
@@ -50,7 +54,8 @@ int complain(ExitStatus status, const std::string& what) {
 int parse_and_run(std::vector<std::string> args) {
   CLI::App app(
       "Measures and verifies what temporal credit does to on-policy distillation.\n\n"
-      "  gammascope LOG...            a first look: what the log is, whether to trust it, Var(A) by gamma\n"
+      "  gammascope LOG...            a first look: what the log is, whether to trust it, Var(A) "
+      "by gamma\n"
       "  gammascope VERB [OPTIONS]    see gammascope VERB --help");
   app.name("gammascope");
   app.set_version_flag("--version", version_line());
