@@ -44,10 +44,14 @@ struct Suite {
 };
 void add_ceilings(Suite& suite);
 void add_credit(Suite& suite);
+void add_measure(Suite& suite);
+void add_simulators(Suite& suite);
+void add_io(Suite& suite);
 
 /// Names shared between files.
 inline constexpr const char* stream_ceiling = "ceiling: a = t - s, floats";
 inline constexpr const char* arithmetic_ceiling = "ceiling: multiply and add, double";
+inline constexpr const char* scan_row = "credit 16 gammas, nothing stored";
 
 /// 1024 rows of 16384 tokens, 192 MiB in all, far beyond every cache. One set for all who stream:
 /// equal traffic, equal pages. Log-probabilities in (-8, 0).

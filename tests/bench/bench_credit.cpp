@@ -93,7 +93,7 @@ void add_credit(Suite& suite) {
 
   // Sixteen gammas; the last state is read, so that the scan is not optimised away.
   constexpr std::size_t rows = 64;
-  const std::string name = "credit 16 gammas, nothing stored";
+  const std::string name = scan_row;
   std::vector<double> gammas;
   for (int i = 0; i < 16; ++i) gammas.push_back(1.0 - std::ldexp(0.5, -i));
   suite.timed.push_back(

@@ -84,6 +84,9 @@ int run(const Options& options) {
   Suite suite;
   add_ceilings(suite);
   add_credit(suite);
+  add_measure(suite);
+  add_simulators(suite);
+  add_io(suite);
   std::map<std::string, const Timed*> by_name;
   for (const Timed& t : suite.timed) by_name[t.name] = &t;
   std::erase_if(suite.rows,
