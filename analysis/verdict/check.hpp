@@ -86,10 +86,3 @@ struct Extras {
                                              const Extras& extras = {});
 
 }  // namespace gammascope::check
-
-namespace gammascope {
-template <>
-struct EnumName<check::Sigma2From> {
-  static constexpr std::array<std::string_view, 3> names{"split", "same", "claimed"};
-};
-}  // namespace gammascope

@@ -26,7 +26,8 @@ struct Case {
   Verdict verdict;
   Evidence evidence;
   Origin sigma2_origin = Origin::claimed;
-  std::string context;  ///< added to the reason
+  std::string context;             ///< added to the reason
+  std::string refuted, undecided;  ///< in place of the standing sentences; empty: those
   std::optional<std::int64_t> prompts_needed;
 };
 
@@ -172,24 +173,43 @@ class Judge {
     if (!c.verdict.bound) return;
     c.verdict.p_pass = split.p_pass;
     c.verdict.p_fail = split.p_fail;
-    const bool horizon = claim.cell.alignment == Alignment::horizon;
-    c.context =
-        "sigma2 " + number_text(*split.sigma2) + " is of the other half of the prompts, " +
-        (horizon ? "with " + std::to_string(*claim.sigma2_cells[split.chosen].n) + " tokens left"
-                 : "at position " + std::to_string(*claim.sigma2_cells[split.chosen].n));
+    c.context = "sigma2 " + number_text(*split.sigma2) + " is of the other half of the prompts, " +
+                place_text(claim.sigma2_cells[split.chosen]);
     if (!variance.first.has_limits() || !variance.second.has_limits()) {
       const auto& without = variance.first.has_limits() ? variance.second : variance.first;
       c.context +=
           "; a half has no limits: " + stats::sentence(without.availability, without.clusters);
       return;
     }
-    const double factor = *split.sigma2 > 0.0 ? *c.verdict.bound / *split.sigma2 : 0.0;
-    const bool above = *split.variance->value > *c.verdict.bound;
-    if (above && !split.cannot_fail.empty())
+    if (*split.variance->value <= *c.verdict.bound) {
+      c.prompts_needed = needed(*split.variance, *split.second_moment, bound);
+      return;
+    }
+    // Above this sigma2's bound; a fail must beat every position.
+    if (!split.cannot_fail.empty())
       c.context += "; " + split.cannot_fail;
-    else if (factor > 0.0 && std::isfinite(factor))
-      c.prompts_needed =
-          stats::prompts_needed(*split.variance, *split.second_moment, factor, first_level_);
+    else if (*split.variance_to_fail->value > bound(*split.hardest->value))
+      c.prompts_needed = needed(*split.variance_to_fail, *split.hardest, bound);
+    else
+      c.context += "; but the second moment of one half " +
+                   place_text(claim.sigma2_cells[split.hardest_place]) + " is " +
+                   number_text(*split.hardest->value) +
+                   ", whose bound the variance of the other does not exceed";
+  }
+
+  static std::string place_text(const measure::CellSpec& cell) {
+    return cell.alignment == Alignment::horizon
+               ? "with " + std::to_string(cell.n.value_or(0)) + " tokens left"
+               : "at position " + std::to_string(cell.n.value_or(0));
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> needed(const stats::HjsFit& variance,
+                                                   const stats::HjsFit& second_moment,
+                                                   const BoundOfSigma2& bound) const {
+    if (!variance.has_limits() || !second_moment.has_limits()) return std::nullopt;
+    const double factor = bound(*second_moment.value) / *second_moment.value;
+    if (!(factor > 0.0 && std::isfinite(factor))) return std::nullopt;
+    return stats::prompts_needed(variance, second_moment, factor, first_level_);
   }
 
   const Halves& second_moments(std::size_t cell) {
@@ -220,8 +240,10 @@ class Judge {
     }
     if (inputs.l) c.verdict.bound = bounds::evaluate(*claim.bound, inputs);
     c.verdict.p_fail = evalue.p_fail();
-    c.context = "judged by an e-value over " + std::to_string(evalue.responses()) +
-                " responses, which can refute the KL form and never confirm it";
+    const std::string over = "the e-value over " + std::to_string(evalue.responses()) +
+                             " responses, " + number_text(std::exp(evalue.log_e())) + ", ";
+    c.refuted = over + "refutes E[A^2] <= K(C) L, what the KL form rests on";
+    c.undecided = over + "does not refute the KL form; it can never confirm it";
   }
 
   const Plan& plan_;
@@ -238,6 +260,9 @@ void close(Case& c, double alpha) {
   const Judgement judgement = judge(c.evidence, c.sigma2_origin, alpha);
   v.outcome = judgement.outcome;
   v.reason = judgement.reason;
+  if (v.outcome == Outcome::fail && !c.refuted.empty()) v.reason = c.refuted;
+  if (v.outcome == Outcome::inconclusive && !c.evidence.only_if && !c.undecided.empty())
+    v.reason = c.undecided;
   const bool about_numbers = v.outcome == Outcome::pass || v.outcome == Outcome::fail ||
                              (v.outcome == Outcome::inconclusive && !c.evidence.only_if);
   if (about_numbers && !c.context.empty()) v.reason += "; " + c.context;

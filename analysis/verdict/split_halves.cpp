@@ -53,7 +53,7 @@ SplitEvidence one_way(const stats::HjsFit& variance,
                       const stats::HjsFit Halves::*mine,
                       const stats::HjsFit Halves::*other) {
   SplitEvidence evidence;
-  evidence.variance = &variance;
+  evidence.variance = evidence.variance_to_fail = &variance;
   evidence.p_fail = 0;
   double largest = -1;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -71,7 +71,12 @@ SplitEvidence one_way(const stats::HjsFit& variance,
       evidence.chosen = i;
       evidence.second_moment = &tells;
     }
-    evidence.p_fail = std::max(evidence.p_fail, mover_p(variance, tells, bound).above);
+    const double above = mover_p(variance, tells, bound).above;
+    if (evidence.hardest == nullptr || above > evidence.p_fail) {
+      evidence.hardest = &tells;
+      evidence.hardest_place = i;
+    }
+    evidence.p_fail = std::max(evidence.p_fail, above);
   }
   if (!every_position)
     evidence.cannot_fail =
@@ -135,8 +140,12 @@ SplitEvidence split_halves(const Halves& variance,
   const SplitEvidence two =
       one_way(variance.second, positions, every_position, bound, &Halves::second, &Halves::first);
   SplitEvidence evidence = one.p_pass >= two.p_pass ? one : two;
-  evidence.p_fail = std::max(one.p_fail, two.p_fail);
-  if (evidence.cannot_fail.empty()) evidence.cannot_fail = one.cannot_fail + two.cannot_fail;
+  const SplitEvidence& fails = one.p_fail >= two.p_fail ? one : two;
+  evidence.p_fail = fails.p_fail;
+  evidence.variance_to_fail = fails.variance_to_fail;
+  evidence.hardest = fails.hardest;
+  evidence.hardest_place = fails.hardest_place;
+  evidence.cannot_fail = fails.cannot_fail;
   return evidence;
 }
 

@@ -45,6 +45,11 @@ struct SplitEvidence {
   const stats::HjsFit* variance = nullptr;       ///< of the half judged; points into the arguments
   const stats::HjsFit* second_moment = nullptr;  ///< of the other half at the chosen position
   std::string cannot_fail;  ///< why p_fail is 1 whatever the data; empty if it could be small
+  /// What p_fail is of: the variance of the half judged, and the second moment that is hardest to
+  /// beat. Null without a position.
+  const stats::HjsFit* variance_to_fail = nullptr;
+  const stats::HjsFit* hardest = nullptr;
+  std::size_t hardest_place = 0;  ///< index into the candidates
 };
 
 /// Positions with fewer prompts than this in either half are no candidates.
