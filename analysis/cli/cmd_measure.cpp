@@ -2,12 +2,15 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "analysis/cli/log_source.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
 #include "analysis/measure/estimate.hpp"
+#include "analysis/report/text.hpp"
+#include "analysis/report/text_report.hpp"
 
 namespace gammascope::cli {
 
@@ -38,6 +41,17 @@ std::string summary_of(const report::Result& result) {
   return text + ".";
 }
 
+/// Variances and means; the rest is for --json and --out.
+std::string table_of(const report::Result& result) {
+  report::Result shown = result;
+  shown.cells.clear();
+  for (const Quantity quantity : {Quantity::variance, Quantity::mean})
+    for (const Cell& cell : result.cells)
+      if (cell.quantity == quantity) shown.cells.push_back(cell);
+  return report::result_text(shown, report::style_for(STDOUT_FILENO)) +
+         "second moments and the split between and within prompts: with --json or --out\n";
+}
+
 ExitStatus run(const Options& o) {
   check_output(o.output);
   report::Result result;
@@ -59,7 +73,7 @@ ExitStatus run(const Options& o) {
   }
   if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
   result.summary = summary_of(result);
-  write_output(result, o.output, &first.tails);
+  write_output(result, o.output, &first.tails, table_of(result));
   return ExitStatus::ok;
 }
 
