@@ -65,8 +65,7 @@ class BackwardMoments {
         gamma_(gamma.value()),
         mean_(process.states(), Real{0}),
         variance_(mean_),
-        ahead_mean_(mean_),
-        ahead_variance_(mean_) {}
+        ahead_(process.states(), Ahead{Real{0}, Real{0}}) {}
 
   [[nodiscard]] std::int64_t n() const noexcept { return n_; }
   [[nodiscard]] const std::vector<Real>& mean() const noexcept { return mean_; }
@@ -78,14 +77,14 @@ class BackwardMoments {
     // At gamma = 0 nothing ahead counts, not even an infinity.
     if (gamma_ > Real{0}) {
       for (std::size_t s = 0; s < mean_.size(); ++s) {
-        ahead_mean_[s] = gamma_ * mean_[s];
-        ahead_variance_[s] = gamma_ * gamma_ * variance_[s];
+        ahead_[s].mean = gamma_ * mean_[s];
+        ahead_[s].variance = gamma_ * gamma_ * variance_[s];
       }
     }
     for (std::size_t s = 0; s < mean_.size(); ++s) {
       const auto row = process_->row(s);
       Real mean{0};
-      for (const Edge<Real>& e : row) mean += e.probability * (e.log_ratio + ahead_mean_[e.next]);
+      for (const Edge<Real>& e : row) mean += e.probability * (e.log_ratio + ahead_[e.next].mean);
       mean_[s] = mean;
       variance_[s] =
           is_minus_infinity(mean) ? std::numeric_limits<Real>::infinity() : one_step(row, mean);
@@ -93,18 +92,24 @@ class BackwardMoments {
   }
 
  private:
+  /// Discounted moments of what follows, side by side: one cache line a successor.
+  struct Ahead {
+    Real mean, variance;
+  };
+
   [[nodiscard]] Real one_step(std::span<const Edge<Real>> row, const Real& mean) const {
     Real variance{0};
     for (const Edge<Real>& e : row) {
-      const Real gap = e.log_ratio + ahead_mean_[e.next] - mean;
-      variance += e.probability * (gap * gap + ahead_variance_[e.next]);
+      const Real gap = e.log_ratio + ahead_[e.next].mean - mean;
+      variance += e.probability * (gap * gap + ahead_[e.next].variance);
     }
     return variance;
   }
 
   const Process<Real>* process_;
   Real gamma_;
-  std::vector<Real> mean_, variance_, ahead_mean_, ahead_variance_;
+  std::vector<Real> mean_, variance_;
+  std::vector<Ahead> ahead_;
   std::int64_t n_ = 0;
 };
 

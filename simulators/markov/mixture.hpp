@@ -37,16 +37,16 @@ struct Mixture {
   void validate() const {
     if (components.empty() || components.size() != weights.size())
       throw std::invalid_argument("a mixture needs one weight for each of its processes");
-    double sum = 0;
+    long double sum = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
       if (!(weights[i] > 0)) throw std::invalid_argument("a weight of a mixture is not positive");
-      sum += weights[i];
+      sum += static_cast<long double>(weights[i]);
       if (components[i].vocabulary() != components[0].vocabulary())
         throw std::invalid_argument("the processes of a mixture share one vocabulary");
       if (components[i].end_state().has_value() != components[0].end_state().has_value())
         throw std::invalid_argument("either all processes of a mixture can end or none can");
     }
-    if (!(std::abs(sum - 1) <= 1e-12))
+    if (!(std::abs(sum - 1) <= 1e-12L))
       throw std::invalid_argument("the weights of a mixture do not sum to 1");
   }
 };

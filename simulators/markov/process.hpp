@@ -13,6 +13,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -62,10 +63,10 @@ class Process {
     if (initial_.size() != rows.size())
       throw std::invalid_argument("the initial distribution has one entry for each state");
     if (end_ && *end_ >= rows.size()) throw std::invalid_argument("the end state does not exist");
-    Real total{0};
+    Sum total{0};
     for (const Real& p : initial_) {
       if (!(p >= Real{0})) throw std::invalid_argument("an initial probability is negative");
-      total += p;
+      total += Sum(p);
     }
     if (!near_one(total, tolerance))
       throw std::invalid_argument("the initial distribution does not sum to 1");
@@ -94,8 +95,11 @@ class Process {
   [[nodiscard]] bool is_end(std::size_t s) const noexcept { return end_ && *end_ == s; }
 
  private:
-  static bool near_one(const Real& sum, const Real& tolerance) {
-    return sum - Real{1} <= tolerance && Real{1} - sum <= tolerance;
+  // A plain sum of 1e5 doubles is off by more than the tolerance.
+  using Sum = std::conditional_t<std::is_floating_point_v<Real>, long double, Real>;
+
+  static bool near_one(const Sum& sum, const Real& tolerance) {
+    return sum - Sum{1} <= Sum(tolerance) && Sum{1} - sum <= Sum(tolerance);
   }
 
   void take_row(std::size_t s, std::vector<Edge<Real>>& row, const Real& tolerance) {
@@ -103,7 +107,7 @@ class Process {
       throw std::invalid_argument("state " + std::to_string(s) + ": " + rule);
     };
     std::ranges::stable_sort(row, {}, &Edge<Real>::token);
-    Real sum{0};
+    Sum sum{0};
     for (const Edge<Real>& e : row) {
       if (!(e.probability > Real{0})) fail("a probability is not positive");
       if (e.next >= initial_.size()) fail("the next state does not exist");
@@ -115,7 +119,7 @@ class Process {
       if (!edges_.empty() && edges_.size() > first_.back() && edges_.back().token == e.token &&
           edges_.back().log_ratio != e.log_ratio)
         fail("one token has two log-ratios");
-      sum += e.probability;
+      sum += Sum(e.probability);
       edges_.push_back(e);
     }
     if (!near_one(sum, tolerance)) fail("the student's probabilities do not sum to 1");

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "simulators/markov/sampler.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <stdexcept>
 
 #include "analysis/core/random.hpp"
 
 namespace gammascope::markov {
 namespace {
+
+__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint32_t no_token = std::numeric_limits<std::uint32_t>::max();
 
@@ -70,12 +72,15 @@ void Sampler::add_component(const Process<double>& process) {
         weights.push_back(row[i].probability);
         arrows_.push_back({static_cast<float>(logprob),
                            static_cast<float>(logprob + row[i].log_ratio),
-                           offset + row[i].next,
                            row[i].token});
       }
     }
     const auto columns = alias_columns(weights);
-    columns_.insert(columns_.end(), columns.begin(), columns.end());
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      columns_.push_back({columns[i].threshold,
+                          offset + row[i].next,
+                          offset + row[columns[i].alias].next,
+                          columns[i].alias});
     state.entropy = static_cast<float>(entropy);
     state.kl = static_cast<float>(kl);
     states_.push_back(state);
@@ -95,7 +100,8 @@ void Sampler::describe(std::int64_t max_length, std::uint64_t seed, std::size_t 
   header_.student_temperature = 1.0;
   header_.teacher_temperature = 1.0;
   std::vector<bool> ends(vocabulary, false), goes_on(vocabulary, false);
-  for (const Arrow& arrow : arrows_) (states_[arrow.next].end ? ends : goes_on)[arrow.token] = true;
+  for (std::size_t i = 0; i < arrows_.size(); ++i)
+    (states_[columns_[i].own_next].end ? ends : goes_on)[arrows_[i].token] = true;
   for (std::size_t a = 0; a < vocabulary; ++a) {
     if (!ends[a]) continue;
     if (goes_on[a]) {  // the token alone does not tell the end
@@ -122,24 +128,40 @@ void Sampler::sample(const SampleKey& key, RolloutRecord& record) const {
   if (start.states.size() > 1)
     now = start.states[draw(start.columns,
                             half(block(seed_, key.prompt_hash, key.sample, no_token), 0))];
+  const auto resize = [&](std::size_t tokens) {
+    for (auto* column :
+         {&record.student_logprob, &record.teacher_logprob, &record.entropy, &record.prefix_kl})
+      column->resize(tokens);
+    record.token_id.resize(tokens);
+  };
+  const auto longest = static_cast<std::size_t>(max_length_);
   PhiloxBlock bits{};
-  for (std::int64_t t = 0; t < max_length_; ++t) {
+  std::size_t t = 0, room = 0;
+  while (t < longest && !states_[now].end) {
+    if (t == room) {
+      room = std::min(longest, std::max<std::size_t>(64, 2 * room));
+      resize(room);
+    }
     if (t % 2 == 0)
       bits = block(seed_, key.prompt_hash, key.sample, static_cast<std::uint32_t>(t / 2));
     const State& state = states_[now];
-    const std::span<const AliasColumn> columns(columns_.data() + state.first, state.count);
-    const Arrow& arrow = arrows_[state.first + draw(columns, half(bits, t % 2 == 0 ? 0 : 1))];
-    record.student_logprob.push_back(arrow.student);
-    record.teacher_logprob.push_back(arrow.teacher);
-    record.token_id.push_back(arrow.token);
-    record.entropy.push_back(state.entropy);
-    record.prefix_kl.push_back(state.kl);
-    now = arrow.next;
-    if (states_[now].end) {
-      record.finish = FinishReason::stop;
-      break;
-    }
+    const Wide scaled = static_cast<Wide>(half(bits, t % 2)) * state.count;
+    const auto own = static_cast<std::uint32_t>(scaled >> 64);
+    const Column& column = columns_[state.first + own];
+    // Selected by mask: a branch here is mispredicted as often as not.
+    const auto take_own =
+        0u - static_cast<std::uint32_t>(static_cast<std::uint64_t>(scaled) < column.threshold);
+    now = column.alias_next ^ ((column.own_next ^ column.alias_next) & take_own);
+    const Arrow& arrow = arrows_[state.first + (column.alias ^ ((own ^ column.alias) & take_own))];
+    record.student_logprob[t] = arrow.student;
+    record.teacher_logprob[t] = arrow.teacher;
+    record.token_id[t] = arrow.token;
+    record.entropy[t] = state.entropy;
+    record.prefix_kl[t] = state.kl;
+    ++t;
   }
+  resize(t);
+  if (states_[now].end) record.finish = FinishReason::stop;
   record.rollout_logprob = record.student_logprob;
 }
 
