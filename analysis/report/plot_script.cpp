@@ -24,16 +24,17 @@ std::string list(const std::vector<std::string>& ticks) {
 }  // namespace
 
 void Range::add(const std::optional<double>& x) {
-  if (!x || !std::isfinite(*x) || *x <= 0.0) return;
+  // Beyond these an axis with room at its ends would leave the doubles.
+  if (!x || !(*x > 1e-290 && *x < 1e290)) return;
   lo_ = empty() ? *x : std::min(lo_, *x);
   hi_ = std::max(hi_, *x);
 }
 
 LogAxis decimal_axis(const Range& range, double few) {
   const double lo = range.empty() ? 0.1 : range.lo(), hi = range.empty() ? 10 : range.hi();
-  const double room = std::max(1.25, std::pow(hi / lo, 0.05));
+  const double room = std::max(1.25, std::pow(10.0, 0.05 * (std::log10(hi) - std::log10(lo))));
   LogAxis axis{lo / room, hi * room, {}};
-  const double decades = std::log10(axis.hi / axis.lo);
+  const double decades = std::log10(axis.hi) - std::log10(axis.lo);
   const int first = static_cast<int>(std::floor(std::log10(axis.lo)));
   const int last = static_cast<int>(std::ceil(std::log10(axis.hi)));
   const int step = std::max(1, static_cast<int>(std::ceil(decades / 9.0)));
@@ -56,7 +57,7 @@ LogAxis decimal_axis(const Range& range, double few) {
 
 LogAxis binary_axis(const Range& range) {
   const double lo = range.empty() ? 1 : range.lo(), hi = range.empty() ? 2 : range.hi();
-  const double room = std::max(1.12, std::pow(hi / lo, 0.03));
+  const double room = std::max(1.12, std::pow(2.0, 0.03 * (std::log2(hi) - std::log2(lo))));
   LogAxis axis{lo / room, hi * room, {}};
   const int first = static_cast<int>(std::floor(std::log2(axis.lo)));
   const int last = static_cast<int>(std::ceil(std::log2(axis.hi)));

@@ -28,7 +28,7 @@ inline constexpr std::array<CurveStyle, 7> curve_styles{{{"#0072B2", 7},
                                                          {"#777777", 4}}};
 inline constexpr std::string_view grey = "#777777";
 
-/// The smallest and largest positive finite number seen.
+/// The smallest and largest number seen that a logarithmic axis can hold (1e-290 to 1e290).
 class Range {
  public:
   void add(const std::optional<double>& x);

@@ -8,6 +8,7 @@
 #include "analysis/report/number.hpp"
 #include "analysis/report/plot.hpp"
 #include "analysis/report/plot_script.hpp"
+#include "analysis/report/text.hpp"
 
 namespace gammascope::report {
 namespace {
@@ -93,9 +94,10 @@ std::optional<Plot> plot_slack(const Result& result) {
     range.add(upper);
     if (lower && *lower > *used / 30.0) range.add(lower);
     ticks.append(ticks.empty() ? "" : ", ")
-        .append(quote(std::string(name(v.outcome)) + ": " + v.claim +
-                      (one_place ? "" : ", " + where(rows[r])) + ", gamma " +
-                      exact_number(v.gamma)))
+        .append(quote(shorten(printable(std::string(name(v.outcome)) + ": " + v.claim +
+                                        (one_place ? "" : ", " + where(rows[r])) + ", gamma " +
+                                        exact_number(v.gamma)),
+                              60)))
         .append(" ")
         .append(std::to_string(r));
   }

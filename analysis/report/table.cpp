@@ -41,6 +41,8 @@ void make_fit(Layout& layout, const std::vector<Column>& columns, std::size_t wi
         std::ranges::max_element(layout.shown, {}, [&](std::size_t c) { return columns[c].rank; });
     if (victim == layout.shown.end() || columns[*victim].rank == 0) break;
     layout.shown.erase(victim);
+    layout.gap = 2;
+    if (layout.total() > width) layout.gap = 1;
   }
   while (layout.total() > width) {
     const std::size_t widest =

@@ -126,15 +126,15 @@ std::string matrix(const CellGroup& group, const TextStyle& style) {
 std::string source_text(const Source& source) {
   std::string text;
   if (source.rollouts > 0) {
-    text = "log      " + count(source.rollouts) + " rollouts of " + count(source.prompts) +
-           " prompts, " + count(source.tokens) + " tokens";
+    std::string line = count(source.rollouts) + " rollouts of " + count(source.prompts) +
+                       " prompts, " + count(source.tokens) + " tokens";
     if (source.truncated > 0)
-      text +=
+      line +=
           ", " + count(source.truncated) + " cut (" +
           percent(static_cast<double>(source.truncated) / static_cast<double>(source.rollouts)) +
           ")";
-    if (!source.dialect.empty()) text += "; " + source.dialect;
-    text += "\n";
+    if (!source.dialect.empty()) line += "; " + source.dialect;
+    text += hanging("log      ", line, {});
   }
   if (!source.files.empty()) {
     text += "from     " + shorten(printable(source.files.front()), 60);
