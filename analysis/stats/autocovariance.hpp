@@ -60,9 +60,11 @@ class ExactAutocovariance {
 /// pairs from different clusters (unbiased under clustering, as hjs_variance), and each value
 /// without one cluster. At lag 0 it is the variance of a token.
 struct AutocovarianceFit {
-  std::vector<double> value;                 ///< by lag; as far as two clusters have pairs
-  std::vector<std::vector<double>> without;  ///< [cluster][lag]
+  std::vector<double> value;                 ///< by lag; as far as three clusters have pairs
+  std::vector<std::vector<double>> without;  ///< [cluster][lag]; value without pairs
   std::vector<std::int64_t> pairs;           ///< by lag
+
+  std::vector<std::vector<bool>> present;  ///< [cluster][lag]: whether it has pairs there
 
   /// With limits; @throws std::out_of_range if lag >= value.size()
   [[nodiscard]] SmoothFit at(std::size_t lag) const;

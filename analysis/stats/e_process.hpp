@@ -9,9 +9,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "analysis/stats/cluster_sums.hpp"
 
@@ -19,6 +19,8 @@ namespace gammascope::stats {
 
 /// The bets: growth rates that the evidence is averaged over.
 inline constexpr std::array<double, 7> e_process_lambdas{0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6};
+
+using EProcessBets = std::array<double, e_process_lambdas.size()>;  ///< one number per lambda
 
 struct EProcessSettings {
   double bound = 0;     ///< b > 0, nats^2
@@ -30,12 +32,19 @@ struct EProcessSettings {
 
 /// All that a restart needs; a plain value, compared bit for bit.
 struct EProcessState {
-  std::int64_t step = 0;                                        ///< steps taken
-  std::array<double, e_process_lambdas.size()> log_mixture{};   ///< log Q_(t, lambda)
-  std::array<double, e_process_lambdas.size()> log_detector{};  ///< log R_(t, lambda)
+  std::int64_t step = 0;                       ///< steps taken
+  EProcessBets log_mixture = nothing();        ///< log Q_(t, lambda)
+  EProcessBets log_detector = nothing();       ///< log R_(t, lambda)
   std::optional<std::int64_t> alarm;           ///< first step (1-based) with E_t >= 1 / alpha
   std::optional<std::int64_t> detector_alarm;  ///< the same with mean R_t >= run_length
   friend bool operator==(const EProcessState&, const EProcessState&) = default;
+
+  /// log 0 for every lambda.
+  [[nodiscard]] static constexpr EProcessBets nothing() {
+    EProcessBets bets{};
+    for (double& b : bets) b = -std::numeric_limits<double>::infinity();
+    return bets;
+  }
 };
 
 /// log e_(t, lambda) for every lambda: prompts are paired at random (`seed` and `step` decide), Y =
@@ -45,15 +54,15 @@ struct EProcessState {
 ///   on the values (by prompt hash); without rows: skipped. Unequal numbers of rows are fine.
 /// @param step 1-based
 /// Cost: pairings * prompts / 2 * 7 logs, some 5 us for 32 prompts.
-[[nodiscard]] std::array<double, e_process_lambdas.size()> log_e_values(
-    std::span<const ClusterSums> prompts, const EProcessSettings& settings, std::int64_t step);
+[[nodiscard]] EProcessBets log_e_values(std::span<const ClusterSums> prompts,
+                                        const EProcessSettings& settings,
+                                        std::int64_t step);
 
 class EProcess {
  public:
   /// @throws std::domain_error unless bound > 0, 0 < alpha < 1, run_length > 1, pairings >= 1
-  explicit EProcess(const EProcessSettings& settings);
-  /// Goes on where `state` stopped: the same bits as without the stop.
-  EProcess(const EProcessSettings& settings, const EProcessState& state);
+  /// @param state goes on where this one stopped: the same bits as without the stop
+  explicit EProcess(const EProcessSettings& settings, const EProcessState& state = {});
 
   /// One training step. Valid if, given the past, the prompts of a step are drawn independently.
   void add_step(std::span<const ClusterSums> prompts);
@@ -66,7 +75,7 @@ class EProcess {
   /// log(1 / alpha), log(run_length).
   [[nodiscard]] double log_threshold() const noexcept { return log_threshold_; }
   [[nodiscard]] double log_detector_threshold() const noexcept { return log_run_length_; }
-  /// min(1, 1 / max over steps so far is not kept: 1 / E_t now), an anytime-valid p-value bound.
+  /// min(1, 1 / E_t): a p-value valid at whatever step one stops.
   [[nodiscard]] double p_fail() const;
 
   [[nodiscard]] const EProcessState& state() const noexcept { return state_; }

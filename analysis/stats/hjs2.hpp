@@ -46,7 +46,9 @@ struct SmoothFit {
 
 /// The rule itself. `without[i]` is L without prompt i, one entry for each of the G prompts that
 /// have a row in any part of L. Cost O(G). Source: calibration 7.
-[[nodiscard]] SmoothFit hjs2(double value, std::span<const double> without);
+/// @param resolution a jackknife scale at or below this is rounding, and L `proportional`; in the
+///   unit of L
+[[nodiscard]] SmoothFit hjs2(double value, std::span<const double> without, double resolution = 0);
 
 /// log of a variance and its values without each prompt: the parts that L is made of.
 struct JackknifeLog {
@@ -62,8 +64,9 @@ struct JackknifeLog {
 [[nodiscard]] std::optional<JackknifeLog> jackknife_log_variance(
     std::span<const ClusterSums> clusters);
 
-/// L = sum_k weight_k log theta_k. All parts over the same clusters in the same order; availability
-/// is the worst of the parts' (`proportional` parts excepted: only L counts).
+/// L = sum_k weight_k log theta_k. All parts over the same clusters in the same order. Not
+/// available where a part (of weight other than 0) is carried by one cluster; a part that is
+/// `proportional` is no reason, only L counts.
 /// @throws std::invalid_argument if sizes differ or there is no part
 [[nodiscard]] SmoothFit hjs2_linear(std::span<const JackknifeLog> parts,
                                     std::span<const double> weight);

@@ -36,11 +36,12 @@ struct MinPResult {
 ///   without a spread: give it p = 1.
 /// @param clusters G >= 1
 /// Multipliers are functions of (seed, draw, cluster index): neither threads nor the number of
-/// cells change them. Where fewer than one draw in B reaches a p-value, the Bonferroni product with
-/// the hypotheses still active is used, which is an upper bound of what is simulated. Cost B G
-/// cells multiplications: 1 s for 1000 cells at 512 prompts. Memory O(B + G cells).
+/// cells change them. The last active hypothesis keeps its own p-value; where no draw reaches a
+/// p-value, its product with the number of active hypotheses is used if that is smaller than 1 / (B
+/// + 1) (Bonferroni: an upper bound of what is simulated).
+/// Cost B G cells multiplications: 1 s for 1000 cells at 512 prompts. Memory O(B + G cells).
 /// @throws std::invalid_argument if sizes do not fit or a cell is out of range, std::domain_error
-///   if a p-value is outside [0, 1] or alpha outside (0, 1) or draws < 1
+///   if a p-value is outside [0, 1] or alpha is outside (0, 1), or alpha (B + 1) < 1
 [[nodiscard]] MinPResult min_p(std::span<const double> influence,
                                std::size_t clusters,
                                std::span<const MinPHypothesis> hypotheses,

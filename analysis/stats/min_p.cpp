@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Every P_bc is Phi(+-z) of one normal z_bc, so minima are taken and compared on the scale of z.
+#include "analysis/stats/min_p.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+#include "analysis/core/random.hpp"
+#include "analysis/stats/student.hpp"
+
+namespace gammascope::stats {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t block = 8;  // draws at a time: one pass over the columns serves all
+
+double z_of(double p) {
+  if (p <= 0.0) return -infinity;
+  return p >= 1.0 ? infinity : normal_quantile(p);
+}
+
+/// Two standard normals (Box & Muller 1958).
+std::array<double, 2> normal_pair(std::uint64_t seed, std::uint32_t draw, std::uint32_t place) {
+  const auto u = uniform_pair(seed, 0, draw, place);
+  const double radius = std::sqrt(-2.0 * std::log1p(-u[0]));
+  const double angle = 2.0 * std::numbers::pi * u[1];
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+/// Columns centred over clusters and scaled to length 1; zeros stay zeros.
+std::vector<double> standardised(std::span<const double> influence, std::size_t clusters) {
+  std::vector<double> z(influence.begin(), influence.end());
+  for (std::size_t at = 0; at < z.size(); at += clusters) {
+    const std::span<double> column(z.data() + at, clusters);
+    const double mean =
+        std::accumulate(column.begin(), column.end(), 0.0) / static_cast<double>(clusters);
+    double square = 0;
+    for (double& x : column) {
+      x -= mean;
+      square += x * x;
+    }
+    const double scale = square > 0 ? 1.0 / std::sqrt(square) : 0.0;
+    for (double& x : column) x *= scale;
+  }
+  return z;
+}
+
+void require(std::span<const double> influence,
+             std::size_t clusters,
+             std::span<const MinPHypothesis> hypotheses,
+             const MinPSettings& settings) {
+  if (clusters == 0 || influence.size() % clusters != 0)
+    throw std::invalid_argument("min_p: the influence columns do not have `clusters` entries");
+  for (const MinPHypothesis& h : hypotheses) {
+    if (h.cell >= influence.size() / clusters)
+      throw std::invalid_argument("min_p: a hypothesis about a cell that is not there");
+    if (!(h.p >= 0.0 && h.p <= 1.0)) throw std::domain_error("a p-value must lie in [0, 1]");
+  }
+  if (!(settings.alpha > 0.0 && settings.alpha < 1.0) || settings.draws < 1 ||
+      settings.alpha * (settings.draws + 1.0) < 1.0)
+    throw std::domain_error("min_p: alpha must lie in (0, 1), and the draws must reach it");
+}
+
+}  // namespace
+
+MinPResult min_p(std::span<const double> influence,
+                 std::size_t clusters,
+                 std::span<const MinPHypothesis> hypotheses,
+                 const MinPSettings& settings) {
+  require(influence, clusters, hypotheses, settings);
+  MinPResult result;
+  const std::size_t tests = hypotheses.size();
+  if (tests == 0) return result;
+  const std::vector<double> z = standardised(influence, clusters);
+  const std::size_t cells = influence.size() / clusters;
+
+  std::vector<std::size_t> order(tests);  // ascending p: the active sets are its suffixes
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return hypotheses[a].p < hypotheses[b].p;
+  });
+  std::vector<double> reach(tests);
+  for (std::size_t k = 0; k < tests; ++k) reach[k] = z_of(hypotheses[order[k]].p);
+
+  const auto draws = static_cast<std::size_t>(settings.draws);
+  std::vector<std::int64_t> reached(tests, 0);
+  std::vector<double> smallest(draws);
+  std::vector<double> w(clusters * block), sums(cells * block);
+  for (std::size_t first = 0; first < draws; first += block) {
+    for (std::size_t b = 0; b < block; ++b)
+      for (std::size_t i = 0; i < clusters; i += 2) {
+        const auto pair = normal_pair(settings.seed,
+                                      static_cast<std::uint32_t>(first + b),
+                                      static_cast<std::uint32_t>(i / 2));
+        w[i * block + b] = pair[0];
+        if (i + 1 < clusters) w[(i + 1) * block + b] = pair[1];
+      }
+    for (std::size_t c = 0; c < cells; ++c) {
+      std::array<double, block> sum{};
+      const double* column = z.data() + c * clusters;
+      for (std::size_t i = 0; i < clusters; ++i)
+        for (std::size_t b = 0; b < block; ++b) sum[b] += column[i] * w[i * block + b];
+      std::copy(sum.begin(), sum.end(), sums.begin() + static_cast<std::ptrdiff_t>(c * block));
+    }
+    for (std::size_t b = 0; b < block && first + b < draws; ++b) {
+      double lowest = infinity;  // over the suffix
+      for (std::size_t k = tests; k-- > 0;) {
+        const MinPHypothesis& h = hypotheses[order[k]];
+        const double sum = sums[h.cell * block + b];
+        lowest = std::min(lowest, h.pass ? sum : -sum);
+        if (lowest <= reach[k]) ++reached[k];
+      }
+      smallest[first + b] = lowest;
+    }
+  }
+
+  const double all = static_cast<double>(draws) + 1.0;
+  result.adjusted.resize(tests);
+  double so_far = 0;
+  for (std::size_t k = 0; k < tests; ++k) {
+    const double p = hypotheses[order[k]].p;
+    const auto active = static_cast<double>(tests - k);
+    double adjusted = (1.0 + static_cast<double>(reached[k])) / all;
+    if (reached[k] == 0) adjusted = std::min(adjusted, active * p);
+    if (k + 1 == tests) adjusted = p;
+    so_far = std::max(so_far, std::min(adjusted, 1.0));
+    result.adjusted[order[k]] = so_far;
+  }
+  const auto rank = static_cast<std::ptrdiff_t>(settings.alpha * all) - 1;
+  std::nth_element(smallest.begin(), smallest.begin() + rank, smallest.end());
+  result.critical =
+      0.5 * std::erfc(-smallest[static_cast<std::size_t>(rank)] / std::numbers::sqrt2);
+  result.effective_tests = settings.alpha / result.critical;
+  return result;
+}
+
+}  // namespace gammascope::stats
