@@ -9,6 +9,10 @@
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
 #include "analysis/measure/estimate.hpp"
+#include "analysis/report/files.hpp"
+#include "analysis/report/number.hpp"
+#include "analysis/report/result_json.hpp"
+#include "analysis/report/table.hpp"
 #include "analysis/report/text.hpp"
 #include "analysis/report/text_report.hpp"
 
@@ -20,13 +24,82 @@ struct Options {
   LogOptions log;
   CellOptions cells;
   OutputOptions output;
+  std::string exact;
 };
+
+bool same_place(const Cell& a, const Cell& b) {
+  return a.quantity == b.quantity && a.alignment == b.alignment && a.gamma == b.gamma && a.n == b.n;
+}
+
+/// Cells of an exact result that stand beside measured ones.
+std::vector<Cell> exact_cells(const std::string& file, const std::vector<Cell>& measured) {
+  std::vector<Cell> found;
+  const report::Result exact = report::from_json(report::read_file(file), file);
+  for (const Cell& e : exact.cells)
+    if (e.status == CellStatus::exact &&
+        std::any_of(
+            measured.begin(), measured.end(), [&](const Cell& m) { return same_place(e, m); }))
+      found.push_back(e);
+  if (found.empty())
+    throw BadData({file,
+                   0,
+                   "cells",
+                   "no exact cell has the quantity, alignment, gamma and n of a measured one"});
+  return found;
+}
+
+/// Estimates beside exact values, as far as there are any.
+std::string exact_table(const report::Result& result) {
+  report::Table table({{"alignment", report::Align::left, 0},
+                       {"gamma", report::Align::left, 0},
+                       {"n", report::Align::right, 0},
+                       {"exact Var A", report::Align::decimal, 0},
+                       {"measured", report::Align::decimal, 0},
+                       {"95 % limits", report::Align::left, 0},
+                       {"exact inside", report::Align::left, 0},
+                       {"exact mean", report::Align::decimal, 1},
+                       {"measured", report::Align::decimal, 1}});
+  const auto find = [&](Quantity quantity, const Cell& like, bool exact) -> const Cell* {
+    for (const Cell& c : result.cells)
+      if (c.quantity == quantity && (c.status == CellStatus::exact) == exact &&
+          c.alignment == like.alignment && c.gamma == like.gamma && c.n == like.n)
+        return &c;
+    return nullptr;
+  };
+  std::int64_t inside = 0, judged = 0;
+  for (const Cell& e : result.cells) {
+    if (e.status != CellStatus::exact || e.quantity != Quantity::variance || !e.value) continue;
+    const Cell* const m = find(Quantity::variance, e, false);
+    if (m == nullptr) continue;
+    const Cell* const exact_mean = find(Quantity::mean, e, true);
+    const Cell* const mean = find(Quantity::mean, e, false);
+    const bool limits = m->lower && m->upper;
+    const bool in = limits && *m->lower <= *e.value && *e.value <= *m->upper;
+    judged += limits ? 1 : 0;
+    inside += in ? 1 : 0;
+    table.add_row({std::string(name(*e.alignment)),
+                   report::exact_number(e.gamma.value_or(0)),
+                   e.n ? std::to_string(*e.n) : "-",
+                   report::number(e.value),
+                   report::number(m->value),
+                   report::limits(m->lower, m->upper),
+                   limits ? (in ? "yes" : "no") : "-",
+                   exact_mean ? report::number(exact_mean->value) : "-",
+                   mean ? report::number(mean->value) : "-"});
+  }
+  if (table.empty()) return {};
+  return "exact values beside estimates (nats^2, mean in nats)\n" +
+         table.text(report::style_for(STDOUT_FILENO)) + std::to_string(inside) + " of " +
+         std::to_string(judged) +
+         " exact values lie inside their limits (limits of one log are dependent: they miss "
+         "together or not at all)\n\n";
+}
 
 /// What the numbers show, in one sentence.
 std::string summary_of(const report::Result& result) {
   std::int64_t ok = 0, doubtful = 0, none = 0;
   for (const Cell& c : result.cells) {
-    if (c.quantity != Quantity::variance) continue;
+    if (c.quantity != Quantity::variance || c.status == CellStatus::exact) continue;
     if (c.status == CellStatus::ok)
       ++ok;
     else if (c.status == CellStatus::not_available)
@@ -45,10 +118,12 @@ std::string summary_of(const report::Result& result) {
 std::string table_of(const report::Result& result) {
   report::Result shown = result;
   shown.cells.clear();
+  const std::string beside = exact_table(result);
   for (const Quantity quantity : {Quantity::variance, Quantity::mean})
     for (const Cell& cell : result.cells)
-      if (cell.quantity == quantity) shown.cells.push_back(cell);
-  return report::result_text(shown, report::style_for(STDOUT_FILENO)) +
+      if (cell.quantity == quantity && cell.status != CellStatus::exact)
+        shown.cells.push_back(cell);
+  return beside + report::result_text(shown, report::style_for(STDOUT_FILENO)) +
          "second moments and the split between and within prompts: with --json or --out\n";
 }
 
@@ -58,6 +133,7 @@ ExitStatus run(const Options& o) {
   result.verb = "measure";
   o.log.describe(result.settings);
   o.cells.describe(result.settings);
+  result.settings.emplace_back("exact", o.exact);
   const unsigned threads = o.cells.thread_count();
   const LogSource source(o.log, o.output.quiet);
   const FirstPass first = source.first_pass();
@@ -71,6 +147,8 @@ ExitStatus run(const Options& o) {
     for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
     for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
   }
+  if (!o.exact.empty())
+    for (const Cell& cell : exact_cells(o.exact, result.cells)) result.cells.push_back(cell);
   if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
   result.summary = summary_of(result);
   write_output(result, o.output, &first.tails, table_of(result));
@@ -83,6 +161,11 @@ Action setup_measure(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   add_log_options(app, o->log);
   add_cell_options(app, o->cells);
+  app.add_option("--exact",
+                 o->exact,
+                 "result of `exact --json FILE` for the process that made the log: shown beside")
+      ->type_name("FILE")
+      ->group("what is measured");
   add_output_options(app, o->output);
   app.footer(
       "Example:\n  gammascope measure examples/data/sums.jsonl.zst --gamma 0.9,0.99 --alignment "
