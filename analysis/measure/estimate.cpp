@@ -117,7 +117,7 @@ Cell mean_cell(const Sweep& sweep, std::size_t cell) {
   Cell c = blank(sweep, cell, Quantity::mean);
   c.method = "t";
   const std::size_t place =
-      settings.weight == Weight::response ? sweep.response_mean_place(cell) : cell;
+      settings.weight == Weight::response ? sweep.response_mean_cell(cell) : cell;
   auto [clusters, origin] = sweep.groups().clusters(place, About::mean);
   if (settings.weight == Weight::prompt) {
     if (sweep.counts().without_prompt_id > 0) {

@@ -18,10 +18,35 @@ bool belongs(std::uint64_t prefix, Half half) noexcept {
   return (prefix >> 63 != 0) == (half == Half::second);
 }
 
+std::size_t place_of(const Layout& layout, std::size_t cells, std::size_t cell) {
+  if (cell >= cells) throw std::out_of_range("there is no such cell");
+  return layout.empty() ? cell : layout[cell];
+}
+
+void check_layout(const Layout& layout, std::size_t cells) {
+  if (!layout.empty() && layout.size() != cells)
+    throw std::invalid_argument("a layout has one place for each cell");
+}
+
 }  // namespace
 
-GroupedState::GroupedState(std::size_t cells, std::size_t max_groups)
-    : cells_(cells), max_groups_(max_groups) {
+stats::ExactMoments total_of(std::span<const stats::ExactMoments> column) {
+  stats::ExactMoments sum;
+  for (const stats::ExactMoments& group : column) sum.merge(group);
+  return sum;
+}
+
+std::vector<stats::ClusterSums> sums_about(std::span<const stats::ExactMoments> column,
+                                           std::int64_t k0) {
+  std::vector<stats::ClusterSums> sums;
+  sums.reserve(column.size());
+  for (const stats::ExactMoments& group : column) sums.push_back(group.about(k0));
+  return sums;
+}
+
+GroupedState::GroupedState(std::size_t cells, std::size_t max_groups, Layout layout)
+    : cells_(cells), max_groups_(max_groups), layout_(std::move(layout)) {
+  check_layout(layout_, cells);
   if (max_groups < 32) throw std::invalid_argument("GroupedState: max_groups >= 32");
 }
 
@@ -61,7 +86,7 @@ void GroupedState::coarsen() {
 }
 
 void GroupedState::merge(const GroupedState& other) {
-  if (cells_ != other.cells_ || max_groups_ != other.max_groups_)
+  if (cells_ != other.cells_ || max_groups_ != other.max_groups_ || layout_ != other.layout_)
     throw std::invalid_argument("GroupedState: states of different shape cannot be merged");
   if (other.bits_ < bits_) {
     bits_ = other.bits_;
@@ -74,23 +99,30 @@ void GroupedState::merge(const GroupedState& other) {
   coarsen();
 }
 
-stats::ExactMoments GroupedState::total(std::size_t cell, Half half) const {
-  if (cell >= cells_) throw std::out_of_range("GroupedState: no such cell");
-  stats::ExactMoments sum;
+std::vector<stats::ExactMoments> GroupedState::column(std::size_t cell, Half half) const {
+  const std::size_t place = place_of(layout_, cells_, cell);
+  std::vector<stats::ExactMoments> groups;
+  groups.reserve(blocks_.size());
   for (const auto& [key, block] : blocks_)
-    if (belongs(key, half)) sum.merge(block[cell]);
-  return sum;
+    if (belongs(key, half) && block[place].count() > 0) groups.push_back(block[place]);
+  return groups;
+}
+
+stats::ExactMoments GroupedState::total(std::size_t cell, Half half) const {
+  return total_of(column(cell, half));
 }
 
 std::pair<std::vector<stats::ClusterSums>, double> GroupedState::clusters(std::size_t cell,
                                                                           About about,
                                                                           Half half) const {
-  const std::int64_t k0 = about == About::mean ? total(cell, half).centre() : 0;
-  std::vector<stats::ClusterSums> sums;
-  sums.reserve(blocks_.size());
-  for (const auto& [key, block] : blocks_)
-    if (belongs(key, half) && block.at(cell).count() > 0) sums.push_back(block[cell].about(k0));
-  return {std::move(sums), static_cast<double>(k0) * stats::ExactMoments::quantum};
+  const auto groups = column(cell, half);
+  const std::int64_t k0 = about == About::mean ? total_of(groups).centre() : 0;
+  return {sums_about(groups, k0), static_cast<double>(k0) * stats::ExactMoments::quantum};
+}
+
+PromptSample::PromptSample(std::size_t cells, Layout layout)
+    : cells_(cells), layout_(std::move(layout)) {
+  check_layout(layout_, cells);
 }
 
 std::span<stats::ExactMoments> PromptSample::block(std::uint64_t prompt) {
@@ -105,7 +137,7 @@ std::span<stats::ExactMoments> PromptSample::block(std::uint64_t prompt) {
 }
 
 void PromptSample::merge(const PromptSample& other) {
-  if (cells_ != other.cells_)
+  if (cells_ != other.cells_ || layout_ != other.layout_)
     throw std::invalid_argument("PromptSample: samples of different shape cannot be merged");
   overflowed_ = overflowed_ || other.overflowed_;
   for (const auto& [key, theirs] : other.blocks_) {
@@ -119,14 +151,12 @@ void PromptSample::merge(const PromptSample& other) {
 }
 
 std::pair<std::vector<stats::ClusterSums>, double> PromptSample::clusters(std::size_t cell) const {
-  if (cell >= cells_) throw std::out_of_range("PromptSample: no such cell");
-  stats::ExactMoments sum;
-  for (const auto& [key, block] : blocks_) sum.merge(block[cell]);
-  const std::int64_t k0 = sum.centre();
-  std::vector<stats::ClusterSums> sums;
+  const std::size_t place = place_of(layout_, cells_, cell);
+  std::vector<stats::ExactMoments> column;
   for (const auto& [key, block] : blocks_)
-    if (block[cell].count() > 0) sums.push_back(block[cell].about(k0));
-  return {std::move(sums), static_cast<double>(k0) * stats::ExactMoments::quantum};
+    if (block[place].count() > 0) column.push_back(block[place]);
+  const std::int64_t k0 = total_of(column).centre();
+  return {sums_about(column, k0), static_cast<double>(k0) * stats::ExactMoments::quantum};
 }
 
 }  // namespace gammascope::measure

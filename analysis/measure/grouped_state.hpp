@@ -16,12 +16,22 @@
 
 namespace gammascope::measure {
 
+/// The sum of all.
+[[nodiscard]] stats::ExactMoments total_of(std::span<const stats::ExactMoments> column);
+/// Each as doubles about the grid point k0 (ExactMoments::about).
+[[nodiscard]] std::vector<stats::ClusterSums> sums_about(
+    std::span<const stats::ExactMoments> column, std::int64_t k0);
+
 /// Which prompts: all, or one half by the top bit of the prompt hash (theory 5.2).
 enum class Half : std::uint8_t { both, first, second };
 
 /// Origin of the sums handed to stats: the grid point nearest to the cell's mean (of that half), or
 /// 0.
 enum class About : std::uint8_t { mean, zero };
+
+/// Where each cell lies in a block: places[cell]. Cells that are added to one after the other
+/// should lie side by side. Empty: places[cell] = cell.
+using Layout = std::vector<std::uint32_t>;
 
 /// One block of `cells` exact moments per group of prompts.
 ///
@@ -32,10 +42,10 @@ enum class About : std::uint8_t { mean, zero };
 class GroupedState {
  public:
   /// @throws std::invalid_argument if max_groups < 32 (no useful limits below)
-  explicit GroupedState(std::size_t cells, std::size_t max_groups = 512);
+  explicit GroupedState(std::size_t cells, std::size_t max_groups = 512, Layout layout = {});
 
-  /// The sums of the prompt's group, one per cell; made when new. Valid until the next call.
-  /// Cost: one hash look-up.
+  /// The sums of the prompt's group, by place; made when new. Valid until the next call. Cost: one
+  /// look-up.
   [[nodiscard]] std::span<stats::ExactMoments> block(std::uint64_t prompt);
 
   /// @throws std::invalid_argument if the two were made with other cells or another max_groups
@@ -45,11 +55,14 @@ class GroupedState {
   [[nodiscard]] int bits() const noexcept { return bits_; }
   [[nodiscard]] std::size_t groups() const noexcept { return blocks_.size(); }
 
+  /// The groups of a half with at least one row in this cell, by ascending hash.
+  /// @throws std::out_of_range if there is no such cell
+  [[nodiscard]] std::vector<stats::ExactMoments> column(std::size_t cell,
+                                                        Half half = Half::both) const;
   /// All groups of a half added up. @throws std::out_of_range if there is no such cell
   [[nodiscard]] stats::ExactMoments total(std::size_t cell, Half half = Half::both) const;
 
-  /// The groups of a half with at least one row in this cell, by ascending hash, as doubles about
-  /// one origin (nats, returned): shifted in integers, rounded once.
+  /// column() as doubles about one origin (nats, returned): shifted in integers, rounded once.
   [[nodiscard]] std::pair<std::vector<stats::ClusterSums>, double> clusters(
       std::size_t cell, About about, Half half = Half::both) const;
 
@@ -62,6 +75,7 @@ class GroupedState {
   void coarsen();  ///< fewer bits until max_groups holds
 
   std::size_t cells_, max_groups_;
+  Layout layout_;
   int bits_ = 64;
   std::map<std::uint64_t, Block> blocks_;  ///< by prefix; nodes keep their address
 };
@@ -73,9 +87,10 @@ class PromptSample {
  public:
   static constexpr std::size_t capacity = 1024;
 
-  explicit PromptSample(std::size_t cells) : cells_(cells) {}
+  explicit PromptSample(std::size_t cells, Layout layout = {});
 
-  /// The sums of this prompt; empty if it is not among those kept. Valid until the next call.
+  /// The sums of this prompt, by place; empty if it is not among those kept. Valid until the next
+  /// call.
   [[nodiscard]] std::span<stats::ExactMoments> block(std::uint64_t prompt);
 
   /// @throws std::invalid_argument if the two have other cells
@@ -92,6 +107,7 @@ class PromptSample {
 
  private:
   std::size_t cells_;
+  Layout layout_;
   bool overflowed_ = false;
   std::map<std::uint64_t, std::vector<stats::ExactMoments>> blocks_;
 };

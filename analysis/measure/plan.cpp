@@ -2,7 +2,6 @@
 #include "analysis/measure/plan.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "analysis/core/errors.hpp"
 
@@ -65,7 +64,7 @@ std::vector<CellSpec> cell_grid(std::span<const Alignment> alignments,
   return cells;
 }
 
-Plan::Plan(Settings settings, std::vector<CellSpec> cells) : settings_(std::move(settings)) {
+Plan::Plan(const Settings& settings, const std::vector<CellSpec>& cells) : settings_(settings) {
   if (!(settings_.confidence > 0.0 && settings_.confidence < 1.0))
     throw UsageError("the confidence must lie between 0 and 1");
   if (settings_.max_length && *settings_.max_length < 1)

@@ -67,7 +67,7 @@ class Plan {
   /// @throws UsageError for gamma outside [0, 1], n missing, out of range or given to `infinite`,
   /// confidence outside (0, 1), Start::all with windows but without max_length, more than max_cells
   /// cells (the count is named), or none
-  Plan(Settings settings, std::vector<CellSpec> cells);
+  Plan(const Settings& settings, const std::vector<CellSpec>& cells);
 
   [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
   [[nodiscard]] std::span<const CellSpec> cells() const noexcept { return cells_; }

@@ -67,11 +67,11 @@ Sweep::Sweep(Plan plan)
       largest_weights_(plan_.cells().size(), {0.0, 0.0}) {
   const Settings& settings = plan_.settings();
   const bool response_means = settings.start == Start::all && settings.weight == Weight::response;
-  std::size_t places = plan_.cells().size();
+  std::size_t cells = plan_.cells().size();
   for (std::size_t c = 0; c < plan_.cells().size(); ++c) {
     const CellSpec& spec = plan_.cells()[c];
-    Target target{spec.n.value_or(0), spec.at_least, 0, c};
-    response_places_.push_back(c);
+    Target target{spec.n.value_or(0), spec.at_least, 0, c, 0, 0};
+    mean_cells_.push_back(c);
     if (spec.alignment == Alignment::window) {
       const auto n = static_cast<std::size_t>(*spec.n);
       auto window =
@@ -79,7 +79,7 @@ Sweep::Sweep(Plan plan)
       if (window == windows_.end()) window = windows_.insert(window, Window{n, {}, {}, {}});
       target.gamma = place_in(window->gammas, spec.gamma);
       window->targets.push_back(target);
-      if (response_means) response_places_.back() = places++;
+      if (response_means) mean_cells_.back() = cells++;
       continue;
     }
     target.gamma = place_in(whole_gammas_, spec.gamma);
@@ -97,8 +97,29 @@ Sweep::Sweep(Plan plan)
     append_squares(w.with_squares, w.gammas);
     pad(w.gammas);
   }
-  groups_ = GroupedState(places);
-  prompts_ = PromptSample(places);
+  const Layout layout = lay_out(cells);
+  groups_ = GroupedState(cells, 512, layout);
+  prompts_ = PromptSample(cells, layout);
+}
+
+Layout Sweep::lay_out(std::size_t cells) {
+  // In the order in which a scan meets them, so that the cells of one token share cache lines.
+  Layout layout(cells);
+  std::uint32_t next = 0;
+  std::vector<std::vector<Target>*> lists{&horizons_, &positions_, &infinites_};
+  for (Window& window : windows_) lists.push_back(&window.targets);
+  for (std::vector<Target>* list : lists)
+    for (Target& target : *list) {
+      layout[target.cell] = next;
+      target.place = target.mean_place = next++;
+    }
+  for (Window& window : windows_)
+    for (Target& target : window.targets)
+      if (const std::size_t mean = mean_cells_[target.cell]; mean != target.cell) {
+        layout[mean] = next;
+        target.mean_place = next++;
+      }
+  return layout;
 }
 
 void Sweep::add(const RolloutRecord& rollout) {
@@ -152,6 +173,27 @@ void Sweep::add(const Rollout& rollout, bool has_prompt_id, const RolloutRecord*
   }
 }
 
+inline std::int64_t Sweep::checked(const Row& row,
+                                   const Target& target,
+                                   std::span<const double> advantage) const {
+  const double a = advantage[target.gamma];
+  if (!stats::ExactMoments::in_range(a))
+    row.fail("gamma " + stats::number_text(plan_.cells()[target.cell].gamma),
+             "|A| must be a number of at most 2^20 nats (1048576)");
+  return stats::ExactMoments::to_grid(a);
+}
+
+inline void Sweep::put(std::size_t place, std::int64_t k) {
+  group_[place].add_grid(k);
+  if (!prompt_.empty()) prompt_[place].add_grid(k);
+}
+
+void Sweep::keep_largest(const Target& target, std::span<const double> weights) {
+  auto& [sum, squares] = largest_weights_[target.cell];
+  sum = std::max(sum, weights[target.gamma]);
+  squares = std::max(squares, weights[target.gamma + weights.size() / 2]);
+}
+
 template <class Use>
 void Sweep::walk_whole(const Row& row,
                        const CreditPath& path,
@@ -167,17 +209,29 @@ void Sweep::walk_whole(const Row& row,
   if (position != positions_.begin()) first = std::min(first, positions_.front().n);
   if (to_the_start) first = 0;
   if (first == row.length) return;
+
+  const auto next_stop = [&] {  // the largest t not yet passed that some cell wants; -1: none
+    std::int64_t t = -1;
+    if (horizon != horizons_.end()) t = row.length - horizon->n;
+    if (position != positions_.begin()) t = std::max(t, std::prev(position)->n);
+    return static_cast<std::size_t>(t);
+  };
+  std::size_t stop = next_stop();
+  const auto serve = [&](std::size_t at, std::span<const double> a) {
+    const auto t = static_cast<std::int64_t>(at);
+    for (; horizon != horizons_.end() && horizon->n == row.length - t; ++horizon) use(*horizon, a);
+    for (; position != positions_.begin() && std::prev(position)->n == t; --position)
+      use(*std::prev(position), a);
+    stop = next_stop();
+  };
   scan_credit(path,
               static_cast<std::size_t>(first),
               path.length(),
               gammas,
               state_,
-              [&](std::size_t at, std::span<const double> a) {
-                const auto t = static_cast<std::int64_t>(at);
-                for (; horizon != horizons_.end() && horizon->n == row.length - t; ++horizon)
-                  use(*horizon, a);
-                for (; position != positions_.begin() && std::prev(position)->n == t; --position)
-                  use(*std::prev(position), a);
+              [&](std::size_t t, std::span<const double> a) {
+                if (t == stop) [[unlikely]]
+                  serve(t, a);
               });
   if (to_the_start)
     for (const Target& target : infinites_) use(target, std::span<const double>(state_));
@@ -186,7 +240,7 @@ void Sweep::walk_whole(const Row& row,
 void Sweep::scan_whole(const Row& row) {
   if (whole_gammas_.empty()) return;
   walk_whole(row, path_, whole_gammas_, [&](const Target& target, std::span<const double> a) {
-    if (row.length >= target.at_least) put(target.cell, checked(row, target, a));
+    if (row.length >= target.at_least) put(target.place, checked(row, target, a));
   });
   if (!weights_by_row()) return;
   walk_whole(row, ones_, whole_with_squares_, [&](const Target& target, std::span<const double> w) {
@@ -209,7 +263,7 @@ void Sweep::scan_window(const Row& row, const Window& window) {
       const Target& target = window.targets[i];
       if (row.length < target.at_least) continue;
       const std::int64_t k = checked(row, target, state_);
-      put(target.cell, k);
+      put(target.place, k);
       response_sums_[i] += k;
     }
     if (weights_by_row()) {
@@ -223,31 +277,9 @@ void Sweep::scan_window(const Row& row, const Window& window) {
   if (rows == 0) return;
   for (std::size_t i = 0; i < window.targets.size(); ++i) {
     const Target& target = window.targets[i];
-    const std::size_t place = response_places_[target.cell];
-    if (place != target.cell && row.length >= target.at_least)
-      put(place, rounded(response_sums_[i], rows));
+    if (target.mean_place != target.place && row.length >= target.at_least)
+      put(target.mean_place, rounded(response_sums_[i], rows));
   }
-}
-
-std::int64_t Sweep::checked(const Row& row,
-                            const Target& target,
-                            std::span<const double> advantage) const {
-  const double a = advantage[target.gamma];
-  if (!stats::ExactMoments::in_range(a))
-    row.fail("gamma " + stats::number_text(plan_.cells()[target.cell].gamma),
-             "|A| must be a number of at most 2^20 nats (1048576)");
-  return stats::ExactMoments::to_grid(a);
-}
-
-void Sweep::put(std::size_t place, std::int64_t k) {
-  group_[place].add_grid(k);
-  if (!prompt_.empty()) prompt_[place].add_grid(k);
-}
-
-void Sweep::keep_largest(const Target& target, std::span<const double> weights) {
-  auto& [sum, squares] = largest_weights_[target.cell];
-  sum = std::max(sum, weights[target.gamma]);
-  squares = std::max(squares, weights[target.gamma + weights.size() / 2]);
 }
 
 void Sweep::merge(const Sweep& other) {
@@ -303,7 +335,7 @@ double Sweep::squared_weight_sum(std::size_t cell) const {
   return weights_by_row() ? largest_weights_[cell].second : geo_of(cell, gamma * gamma);
 }
 
-std::size_t Sweep::response_mean_place(std::size_t cell) const { return response_places_.at(cell); }
+std::size_t Sweep::response_mean_cell(std::size_t cell) const { return mean_cells_.at(cell); }
 
 Sweep sweep(const Plan& plan, const std::function<bool(RolloutRecord&)>& source, unsigned threads) {
   return consume(source, threads, Sweep(plan));

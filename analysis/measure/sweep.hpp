@@ -64,9 +64,9 @@ class Sweep {
   /// by.
   [[nodiscard]] double squared_weight_sum(std::size_t cell) const;
 
-  /// Place of the cell's per-response means in groups() and prompts(); the cell's own place unless
-  /// windows start everywhere and Weight::response is set.
-  [[nodiscard]] std::size_t response_mean_place(std::size_t cell) const;
+  /// Which cell of groups() holds the cell's per-response means: the cell itself, unless windows
+  /// start everywhere and Weight::response is set.
+  [[nodiscard]] std::size_t response_mean_cell(std::size_t cell) const;
 
   friend bool operator==(const Sweep& a, const Sweep& b) {
     return a.plan_ == b.plan_ && a.counts_ == b.counts_ && a.groups_ == b.groups_ &&
@@ -80,6 +80,7 @@ class Sweep {
     std::int64_t at_least = 0;  ///< T
     std::size_t gamma = 0;      ///< index into the gammas of that scan
     std::size_t cell = 0;
+    std::size_t place = 0, mean_place = 0;  ///< of the cell and of its response means in a block
   };
   /// All windows of one length, with the gammas that are asked for there.
   struct Window {
@@ -88,6 +89,8 @@ class Sweep {
     std::vector<Target> targets;
   };
   struct Row;
+
+  [[nodiscard]] Layout lay_out(std::size_t cells);
 
   void add(const Rollout& rollout, bool has_prompt_id, const RolloutRecord* record);
   template <class Use>
@@ -116,7 +119,7 @@ class Sweep {
   std::vector<double> whole_gammas_, whole_with_squares_;  ///< of the scan over whole responses
   std::vector<Target> positions_, horizons_, infinites_;   ///< ascending n
   std::vector<Window> windows_;
-  std::vector<std::size_t> response_places_;
+  std::vector<std::size_t> mean_cells_;
 
   // Scratch of add().
   CreditPath path_, ones_;

@@ -209,19 +209,21 @@ HjsFit hjs_variance(std::span<const ClusterSums> clusters) {
     return fit;
   }
   Influence u;
-  std::vector<double> without;
-  without.reserve(static_cast<std::size_t>(total.clusters));
+  // theta without one cluster; with two clusters nothing is left to pair, and no limits follow.
+  std::vector<double> without(static_cast<std::size_t>(total.clusters), theta);
+  double* out = without.data();
   const double each = mu * mu - plug_in;
+  const bool more_than_two = total.clusters > 2;
   for (const ClusterSums& c : clusters) {
     if (!(c.rows > 0)) continue;
     u.add(c.s2 - 2.0 * mu * c.s1 + c.rows * each);
-    without.push_back(total.clusters > 2 ? pairs_mean(m - c.rows,
-                                                      total.rows2 - c.rows * c.rows,
-                                                      total.t1 - c.s1,
-                                                      total.t2 - c.s2,
-                                                      total.rows_s2 - c.rows * c.s2,
-                                                      total.s1_squared - c.s1 * c.s1)
-                                         : theta);
+    if (!more_than_two) continue;
+    *out++ = pairs_mean(m - c.rows,
+                        total.rows2 - c.rows * c.rows,
+                        total.t1 - c.s1,
+                        total.t2 - c.s2,
+                        total.rows_s2 - c.rows * c.s2,
+                        total.s1_squared - c.s1 * c.s1);
   }
   return finish(theta, total, u, without);
 }

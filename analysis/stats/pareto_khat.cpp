@@ -21,12 +21,18 @@ std::optional<double> pareto_shape(std::span<const double> excess) {
   std::sort(x.begin(), x.end());
   if (!(x.front() > 0) || !std::isfinite(x.back())) return std::nullopt;
   const auto count = static_cast<double>(n);
-  const double quartile = x[static_cast<std::size_t>(count / 4.0 + 0.5) - 1];
+  const double quartile = x[static_cast<std::size_t>(std::floor(count / 4.0 + 0.5)) - 1];
   const auto points = 30 + static_cast<std::size_t>(std::sqrt(count));
   const auto shape_at = [&](double theta) {  // mean log(1 - theta x) = k
-    double sum = 0;
-    for (const double v : x) sum += std::log1p(-theta * v);
-    return sum / count;
+    double sum = 0, product = 1;
+    for (std::size_t i = 0; i < n; ++i) {  // one logarithm for eight factors
+      product *= 1.0 - theta * x[i];
+      if (i % 8 == 7) {
+        sum += std::log(product);
+        product = 1;
+      }
+    }
+    return (sum + std::log(product)) / count;
   };
   std::vector<double> theta(points), loglik(points);
   for (std::size_t j = 0; j < points; ++j) {

@@ -161,7 +161,7 @@ TEST_CASE("every cell equals its definition for all clocks and starts") {
             REQUIRE(total.count() == static_cast<std::int64_t>(o.rows.size()));
             if (o.rows.empty()) continue;
             CHECK(*total.mean() == Approx(mean_of(o.rows)).margin(1e-9));
-            const auto means = sweep.groups().total(sweep.response_mean_place(c));
+            const auto means = sweep.groups().total(sweep.response_mean_cell(c));
             REQUIRE(means.count() == static_cast<std::int64_t>(o.response_means.size()));
             CHECK(*means.mean() == Approx(mean_of(o.response_means)).margin(1e-9));
             if (clock == Clock::reset || clock == Clock::turn) {
