@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/cli/output.hpp"
+#include "analysis/cli/result_source.hpp"
+#include "analysis/cli/verb.hpp"
+#include "analysis/report/gnuplot.hpp"
+#include "analysis/report/plot.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kinds{".gp", ".tsv", ".png", ".svg"};
+
+struct Options {
+  LogOptions log;
+  CellOptions cells;
+  std::string out = "plots";
+  bool force = false, quiet = false;
+};
+
+void refuse_overwriting(const std::vector<report::Plot>& plots, const fs::path& folder) {
+  for (const report::Plot& plot : plots)
+    for (const char* kind : kinds)
+      if (const fs::path file = folder / (plot.name + kind); fs::exists(file))
+        throw UsageError(file.string() + " is there already; --force overwrites it");
+}
+
+ExitStatus run(const Options& o) {
+  const fs::path folder = o.out;
+  const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
+  const std::vector<report::Plot> plots =
+      report::plots_of(drawn.result, drawn.tails ? &*drawn.tails : nullptr);
+  if (plots.empty())
+    throw UsageError(
+        "nothing to plot: the result has no variances at two gammas or two n, and no bounds; "
+        "measure with --at log");
+  if (!o.force) refuse_overwriting(plots, folder);
+  report::draw(plots, folder);
+  if (o.quiet) return ExitStatus::ok;
+  std::string text;
+  for (const report::Plot& plot : plots)
+    text += (folder / (plot.name + ".png")).string() + "  " + plot.title + "\n";
+  print(text + "beside each: .svg, the data (.tsv) and the script that drew it (.gp)\n");
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+Action setup_plot(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  o->cells.at = "log";
+  add_log_options(app, o->log);
+  app.get_option("LOG")->description(
+      "a result.json, the folder of --out, or logs (measured first)");
+  add_cell_options(app, o->cells);
+  const std::string group = "where the answer goes";
+  app.add_option("--out", o->out, "folder for the plots: .png, .svg, .gp, .tsv")
+      ->type_name("DIR")
+      ->group(group)
+      ->capture_default_str();
+  app.add_flag("--force", o->force, "go on after an error of the doctor; overwrite")->group(group);
+  app.add_flag("--quiet", o->quiet, "no progress, no list")->group(group);
+  app.footer(
+      "Needs gnuplot (Debian package gnuplot-nox); without it .gp and .tsv are written and the "
+      "exit status is 69.\n\n"
+      "Example:\n  gammascope plot examples/data/sums.jsonl.zst --out plots");
+  return [o] { return run(*o); };
+}
+
+}  // namespace gammascope::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <stdlib.h>
+
+#include "analysis/cli/output.hpp"
+#include "analysis/cli/result_source.hpp"
+#include "analysis/cli/verb.hpp"
+#include "analysis/report/files.hpp"
+#include "analysis/report/folder.hpp"
+#include "analysis/report/gnuplot.hpp"
+#include "analysis/report/html.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  LogOptions log;
+  CellOptions cells;
+  std::string out = "report.html";
+  bool force = false, quiet = false;
+};
+
+/// A folder for pictures on their way into a page.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "gammascope-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw NoInput(name + ": cannot be made");
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Scratch(Scratch&&) = delete;
+  Scratch& operator=(Scratch&&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// One page; without gnuplot it has no pictures, and Unavailable is thrown once it is written.
+void write_page(const DrawnResult& drawn, const fs::path& file) {
+  const std::vector<report::Plot> plots =
+      report::plots_of(drawn.result, drawn.tails ? &*drawn.tails : nullptr);
+  const Scratch scratch;
+  std::optional<Unavailable> missing;
+  try {
+    report::draw(plots, scratch.path());
+  } catch (const Unavailable& error) {
+    missing = error;
+  }
+  std::vector<report::Drawing> drawings;
+  for (const report::Plot& plot : plots) {
+    drawings.push_back({plot.name, plot.title, plot.caption, {}});
+    if (!missing) drawings.back().svg = report::read_file(scratch.path() / (plot.name + ".svg"));
+  }
+  const std::string note = missing ? missing->what() : "";
+  report::write_whole(file, report::to_html(drawn.result, drawings, note));
+  if (missing)
+    throw Unavailable("gnuplot is missing or failed; " + file.string() +
+                      " is written without plots: " + note);
+}
+
+ExitStatus run(const Options& o) {
+  const fs::path out = o.out;
+  const bool page = out.extension() == ".html";
+  if (!page) report::check_folder_free(out, o.force);
+  if (page && !o.force && fs::is_regular_file(out))
+    throw UsageError("--out " + o.out + ": is there already; --force overwrites it");
+  const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
+  if (page)
+    write_page(drawn, out);
+  else
+    report::write_folder(
+        drawn.result, out, {o.force, drawn.tails ? &*drawn.tails : nullptr, nullptr});
+  if (!o.quiet) print("report: " + (page ? out : out / "report.html").string() + "\n");
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+Action setup_report(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  o->cells.at = "log";
+  add_log_options(app, o->log);
+  app.get_option("LOG")->description(
+      "a result.json, the folder of --out, or logs (measured first)");
+  add_cell_options(app, o->cells);
+  const std::string group = "where the answer goes";
+  app.add_option("--out",
+                 o->out,
+                 "FILE.html: one page that stands alone; another name: a folder with page, result "
+                 "and plots")
+      ->type_name("PATH")
+      ->group(group)
+      ->capture_default_str();
+  app.add_flag("--force", o->force, "go on after an error of the doctor; overwrite")->group(group);
+  app.add_flag("--quiet", o->quiet, "no progress, no last line")->group(group);
+  app.footer(
+      "Plots need gnuplot (Debian package gnuplot-nox); without it the page has none and the exit "
+      "status is 69.\n\n"
+      "Example:\n  gammascope report examples/data/sums.jsonl.zst --out report.html");
+  return [o] { return run(*o); };
+}
+
+}  // namespace gammascope::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/cli/measure_log.hpp"
+
+#include "analysis/cli/log_source.hpp"
+#include "analysis/measure/estimate.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+/// What the numbers show, in one sentence.
+std::string summary_of(const report::Result& result) {
+  std::int64_t ok = 0, doubtful = 0, none = 0;
+  for (const Cell& c : result.cells) {
+    if (c.quantity != Quantity::variance) continue;
+    if (c.status == CellStatus::ok)
+      ++ok;
+    else if (c.status == CellStatus::not_available)
+      ++none;
+    else
+      ++doubtful;
+  }
+  std::string text = std::to_string(ok) + " of " + std::to_string(ok + doubtful + none) +
+                     " variances have limits without a reservation";
+  if (doubtful > 0) text += ", " + std::to_string(doubtful) + " have a label (see the reasons)";
+  if (none > 0) text += ", " + std::to_string(none) + " could not be had";
+  return text + ".";
+}
+
+}  // namespace
+
+MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool force, bool quiet) {
+  MeasuredLog measured;
+  report::Result& result = measured.result;
+  result.verb = "measure";
+  logs.describe(result.settings);
+  cells.describe(result.settings);
+  const unsigned threads = cells.thread_count();
+  const LogSource source(logs, quiet);
+  const FirstPass first = source.first_pass();
+  refuse_untrusted(source, first, force);
+  const measure::Plan plan(settings_of(cells, first), cells_of(cells, first));
+  const measure::Sweep sweep = source.measure(plan, threads, first);
+  result.source = source_of(source, first);
+  const double floor = noise_floor(cells, first);
+  for (std::size_t i = 0; i < plan.cells().size(); ++i) {
+    const measure::Estimate e = measure::estimate(sweep, i, floor);
+    for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
+    for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
+  }
+  if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
+  result.summary = summary_of(result);
+  measured.tails = first.tails;
+  return measured;
+}
+
+}  // namespace gammascope::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What `plot` and `report` draw: a result, the result in a folder, or a log that is measured first.
+// Tests: tests/analysis/cli/test_draw.cpp
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "analysis/cli/options.hpp"
+#include "analysis/report/result.hpp"
+#include "analysis/report/tails.hpp"
+
+namespace gammascope::cli {
+
+struct DrawnResult {
+  report::Result result;
+  std::optional<report::Tails> tails;  ///< of a log; a result.json does not hold them
+};
+
+/// The result of `logs`: one result.json (known by its schema line) or a folder with one, else logs
+/// measured as `measure` does.
+/// @throws UsageError for a result beside other inputs; BadData, NoInput as the readers
+[[nodiscard]] DrawnResult result_of(const LogOptions& logs,
+                                    const CellOptions& cells,
+                                    bool force,
+                                    bool quiet);
+
+}  // namespace gammascope::cli
