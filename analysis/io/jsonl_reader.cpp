@@ -64,8 +64,9 @@ class JsonlReader final : public LogReader {
 
   bool next(RolloutRecord& rollout) override {
     Line line;
-    while (!ended_ && lines_->next(line)) {
+    while (!ended_) {
       stop_if_interrupted();
+      if (!lines_->next(line)) break;
       try {
         if (line.too_long)
           throw LineError("",

@@ -91,11 +91,12 @@ double odd_number(JsonValue& value, std::string_view field, std::size_t index) {
   throw LineError(at(field, index), "must be a number, is " + shown(spelled));
 }
 
+/// To float, to nearest; a cast beyond the largest float would be undefined.
 float narrow(double number) noexcept {
   constexpr double most = std::numeric_limits<float>::max();
-  if (number > most) return static_cast<float>(infinity);
-  if (number < -most) return static_cast<float>(-infinity);
-  return static_cast<float>(number);
+  constexpr double rounds_up = 0x1.ffffffp127;  // halfway to what would come next
+  if (!(std::abs(number) > most)) return static_cast<float>(number);  // NaN as well
+  return static_cast<float>(std::copysign(std::abs(number) < rounds_up ? most : infinity, number));
 }
 
 template <class Integer>
@@ -132,7 +133,11 @@ double read_number(JsonValue& value, std::string_view field, std::size_t index) 
   return odd_number(value, field, index);
 }
 
-void read_floats(JsonValue& value, std::string_view field, double scale, std::vector<float>& out) {
+void read_floats(JsonValue& value,
+                 std::string_view field,
+                 double scale,
+                 bool log_probabilities,
+                 std::vector<float>& out) {
   for_each_element(value, field, [&](JsonValue& item, std::size_t index) {
     const double number = read_number(item, field, index);
     if (std::isnan(number)) {
@@ -142,7 +147,8 @@ void read_floats(JsonValue& value, std::string_view field, double scale, std::ve
       return;
     }
     const float plain = narrow(number);
-    out.push_back(scale == 1 || is_bad_log_probability(plain) ? plain : narrow(number * scale));
+    const bool keep = scale == 1 || (log_probabilities && is_bad_log_probability(plain));
+    out.push_back(keep ? plain : narrow(number * scale));
   });
 }
 

@@ -33,9 +33,12 @@ constexpr std::size_t no_index = std::numeric_limits<std::size_t>::max();
                                  std::string_view field,
                                  std::size_t index = no_index);
 
-/// (T) log-probabilities or other numbers in nats, multiplied by `scale` unless they are bad
-/// numbers.
-void read_floats(JsonValue& value, std::string_view field, double scale, std::vector<float>& out);
+/// (T) numbers in nats, multiplied by `scale`; of log-probabilities the sentinels are not.
+void read_floats(JsonValue& value,
+                 std::string_view field,
+                 double scale,
+                 bool log_probabilities,
+                 std::vector<float>& out);
 /// (T) doubles; null is NaN.
 void read_doubles(JsonValue& value, std::string_view field, std::vector<double>& out);
 /// (T × K) numbers, flat; returns T. @throws LineError if rows differ in length

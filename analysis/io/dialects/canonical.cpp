@@ -214,17 +214,17 @@ class CanonicalParser final : public LineParser {
       case Field::turn:
         return read_integers(value, name, r.turn);
       case Field::student_logprobs:
-        return read_floats(value, name, scale_, r.student_logprob);
+        return read_floats(value, name, scale_, true, r.student_logprob);
       case Field::teacher_logprobs:
-        return read_floats(value, name, scale_, r.teacher_logprob);
+        return read_floats(value, name, scale_, true, r.teacher_logprob);
       case Field::rollout_logprobs:
-        return read_floats(value, name, scale_, r.rollout_logprob);
+        return read_floats(value, name, scale_, true, r.rollout_logprob);
       case Field::ref_logprobs:
-        return read_floats(value, name, scale_, r.ref_logprob);
+        return read_floats(value, name, scale_, true, r.ref_logprob);
       case Field::entropy:
-        return read_floats(value, name, scale_, r.entropy);
+        return read_floats(value, name, scale_, false, r.entropy);
       case Field::prefix_kl:
-        return read_floats(value, name, scale_, r.prefix_kl);
+        return read_floats(value, name, scale_, false, r.prefix_kl);
       case Field::advantages:
         return read_doubles(value, name, r.advantage);
       case Field::score_sketch:

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+
+#include "analysis/io/json.hpp"
+#include "analysis/io/log_header.hpp"
+
+namespace io = gammascope::io;
+using gammascope::LogHeader;
+
+TEST_CASE("a header that was read is written as it was") {
+  const std::string raw =
+      R"({ "z": [1, 2], "temperature": 0.70, "eos_ids": [2], "vocab_size": 10 })";
+  CHECK(io::header_text(io::parse_header(raw)) == raw);
+}
+
+TEST_CASE("what the typed fields say beyond the text is added to it") {
+  LogHeader header = io::parse_header(R"({"z":1,"seed":3})");
+  header.vocab_size = 10;
+  header.seed = 4;
+  header.eos_ids = {7};
+  header.teacher_temperature = 0.5;
+  const auto json = io::Json::parse(io::header_text(header));
+  CHECK(json == io::Json::parse(
+                    R"({"z":1,"seed":4,"vocab_size":10,"eos_ids":[7],"teacher_temperature":0.5})"));
+  const LogHeader back = io::parse_header(io::header_text(header));
+  CHECK(back.vocab_size == 10);
+  CHECK(back.teacher_temperature == 0.5);
+}
+
+TEST_CASE("numbers in memory are nats so no other base is written") {
+  LogHeader header;
+  header.log_base = 2;
+  CHECK(io::nats_per_unit(header) == Approx(0.6931471805599453));
+  CHECK(io::nats_per_unit(io::parse_header(io::header_text(header))) == 1);
+  CHECK(io::nats_per_unit(io::parse_header(R"({"log_base":2.71828183})")) == 1);
+  CHECK(io::nats_per_unit(io::parse_header("{}")) == 1);
+}
+
+TEST_CASE("a header is one line even when its text is not") {
+  CHECK(io::parse_header("{\n\"a\":\r\n1}").raw == R"({"a":1})");
+}
+
+TEST_CASE("text that is no object is refused by the writer") {
+  LogHeader header;
+  header.raw = "[1]";
+  CHECK_THROWS_AS(io::header_text(header), std::invalid_argument);
+  header.raw = "{";
+  CHECK_THROWS_AS(io::header_text(header), std::invalid_argument);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <catch2/catch.hpp>
+
+#include "analysis/io/prompt_hash.hpp"
+
+using gammascope::RolloutRecord;
+using gammascope::io::prompt_hash;
+
+namespace {
+
+/// The buffer of the xxHash project's own sanity test.
+std::string sanity_buffer(std::size_t size) {
+  constexpr std::uint64_t step = 11400714785074694797u;
+  std::uint64_t state = 2654435761u;
+  std::string bytes;
+  for (std::size_t i = 0; i < size; ++i) {
+    bytes += static_cast<char>(state >> 56);
+    state *= step;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("prompt_hash gives the known answers of XXH3 64 bits with seed 0") {
+  // From the table XXH3_testdata of the xxHash distribution, tests/sanity_test.
+  const auto [size, answer] =
+      GENERATE(std::pair<std::size_t, std::uint64_t>{0, 0x2D06800538D394C2},
+               std::pair<std::size_t, std::uint64_t>{1, 0xC44BDFF4074EECDB},
+               std::pair<std::size_t, std::uint64_t>{6, 0x27B56A84CD2D7325},
+               std::pair<std::size_t, std::uint64_t>{12, 0xA713DAF0DFBB77E7},
+               std::pair<std::size_t, std::uint64_t>{24, 0xA3FE70BF9D3510EB},
+               std::pair<std::size_t, std::uint64_t>{48, 0x397DA259ECBA1F11},
+               std::pair<std::size_t, std::uint64_t>{80, 0xBCDEFBBB2C47C90A},
+               std::pair<std::size_t, std::uint64_t>{195, 0xCD94217EE362EC3A});
+  REQUIRE(prompt_hash(sanity_buffer(size)) == answer);
+}
+
+TEST_CASE("the hash of a response is that of its prompt_id and of nothing else") {
+  RolloutRecord rollout;
+  rollout.prompt_id = "p0017";
+  rollout.student_logprob = {-1, -2};
+  const auto hash = prompt_hash(rollout);
+  REQUIRE(hash == prompt_hash("p0017"));
+  rollout.student_logprob[0] = -3;
+  rollout.sample_id = 5;
+  REQUIRE(prompt_hash(rollout) == hash);
+}
+
+TEST_CASE("without prompt_id the hash is that of the bytes of both columns") {
+  RolloutRecord rollout;
+  rollout.student_logprob = {-1.5f, -2};
+  rollout.teacher_logprob = {-0.25f, -8};
+  std::string bytes(16, '\0');
+  std::memcpy(bytes.data(), rollout.student_logprob.data(), 8);
+  std::memcpy(bytes.data() + 8, rollout.teacher_logprob.data(), 8);
+  REQUIRE(prompt_hash(rollout) == prompt_hash(bytes));
+  rollout.teacher_logprob[1] = -8.5f;
+  REQUIRE(prompt_hash(rollout) != prompt_hash(bytes));
+}
