@@ -165,7 +165,7 @@ std::string group_part(const CellGroup& group) {
   titles.insert(titles.end(),
                 {limits_title(group.cells.front().confidence), "#prompts", "#rows", "label"});
   std::string text = table(titles, rows);
-  constexpr std::size_t folded_from = 40;
+  constexpr std::size_t folded_from = 16;
   if (group.cells.size() > folded_from)
     text = "<details><summary>" + std::to_string(group.cells.size()) + " cells</summary>\n" + text +
            "</details>\n";
