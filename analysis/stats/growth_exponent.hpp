@@ -19,7 +19,8 @@ struct LocalSlope {
   SmoothFit slope;
 };
 
-/// The horizon at which the slope changes most, in standard errors.
+/// Two slopes that meet at one horizon of the grid: the one whose least-squares fit of log Var is
+/// best.
 struct SlopeChange {
   double n = 0;             ///< tokens; belongs to both sides
   SmoothFit before, after;  ///< slopes up to n and from n on
