@@ -34,6 +34,18 @@ constexpr std::array table{
          decide_group,
          "is the variance of the credit below a bound: Theorem 3.3, on-policy, drift, KL",
          setup_check},
+    Verb{"exact",
+         data_group,
+         "mean and variance of the credit of a Markov process, without sampling",
+         setup_exact},
+    Verb{"simulate", data_group, "a log of responses drawn from a process", setup_simulate},
+    Verb{"convert", data_group, "logs into one log: JSONL or store, packed or not", setup_convert},
+    Verb{"credit", data_group, "the log with its advantages A, or Ahat, per token", setup_credit},
+    Verb{"plot",
+         draw_group,
+         "plots of a result or a log: variance against n and gamma, slack of bounds, tails",
+         setup_plot},
+    Verb{"report", draw_group, "a page of a result or a log that stands alone", setup_report},
     Verb{"run", look_group, "repeat a run from its config.toml", setup_run},
 };
 

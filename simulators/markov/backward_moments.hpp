@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/core/gamma.hpp"
+#include "analysis/core/interrupt.hpp"
 #include "simulators/markov/process.hpp"
 
 namespace gammascope::markov {
@@ -71,8 +72,9 @@ class BackwardMoments {
   [[nodiscard]] const std::vector<Real>& mean() const noexcept { return mean_; }
   [[nodiscard]] const std::vector<Real>& variance() const noexcept { return variance_; }
 
-  /// To n + 1. Cost: O(nonzeros)
+  /// To n + 1. Cost: O(nonzeros). @throws Interrupted
   void advance() {
+    stop_if_interrupted();
     ++n_;
     // At gamma = 0 nothing ahead counts, not even an infinity.
     if (gamma_ > Real{0}) {

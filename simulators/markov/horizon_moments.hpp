@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/core/gamma.hpp"
+#include "analysis/core/interrupt.hpp"
 #include "simulators/markov/exact_moments.hpp"
 
 namespace gammascope::markov {
@@ -36,8 +37,9 @@ class EndingIn {
   /// e_n = scale * scaled; may underflow to 0.
   [[nodiscard]] const Real& scale() const noexcept { return scale_; }
 
-  /// To n + 1. Cost: O(nonzeros)
+  /// To n + 1. Cost: O(nonzeros). @throws Interrupted
   void advance() {
+    stop_if_interrupted();
     ++n_;
     std::swap(before_, now_);
     Real largest{0};

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/core/interrupt.hpp"
 #include "simulators/markov/process.hpp"
 
 namespace gammascope::markov {
@@ -28,8 +29,9 @@ class StateFlow {
   /// P(T > t), no cut.
   [[nodiscard]] const Real& alive() const noexcept { return alive_; }
 
-  /// To t + 1. Cost: O(nonzeros)
+  /// To t + 1. Cost: O(nonzeros). @throws Interrupted
   void advance() {
+    stop_if_interrupted();
     ++t_;
     if (!any_) return;
     for (Real& p : after_) p = Real{0};

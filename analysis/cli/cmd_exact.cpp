@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "analysis/cli/exact_cells.hpp"
+#include "analysis/cli/options.hpp"
+#include "analysis/cli/output.hpp"
+#include "analysis/cli/process_source.hpp"
+#include "analysis/cli/verb.hpp"
+
+namespace gammascope::cli {
+
+namespace {
+
+struct Options {
+  ProcessOptions process;
+  CellOptions cells;
+  OutputOptions output;
+};
+
+/// Tokens that an explicit list of --at needs.
+std::int64_t largest_asked(const CellOptions& cells) {
+  if (cells.at.empty() || cells.at == "log" || cells.at == "all") return 0;
+  std::int64_t largest = 0;
+  for (const std::string& part : split_list("--at", cells.at))
+    largest = std::max(largest, integer("--at", part, 0));
+  const auto alignments = cells.alignments();
+  const bool position = std::ranges::find(alignments, Alignment::position) != alignments.end();
+  return position ? largest + 1 : largest;  // position t needs t + 1 tokens
+}
+
+/// The smallest length that half of the responses do not pass; the cut if most do.
+std::int64_t median_length(const markov::TokenProfile<double>& profile) {
+  const auto dead = std::ranges::find_if(profile.alive, [](double p) { return p <= 0.5; });
+  return std::max<std::int64_t>(1, dead - profile.alive.begin());
+}
+
+Finding not_realisable(const markov::Process<double>& process, const std::string& name) {
+  const double mass = markov::largest_teacher_mass(process);
+  char number[32];
+  std::snprintf(number, sizeof number, "%.4g", mass);
+  return {"not_realisable",
+          Severity::note,
+          name + ": E exp(X) reaches " + number +
+              " above 1, so no teacher has these log-ratios; on-policy bounds do not apply",
+          {{"teacher_mass", mass}},
+          {}};
+}
+
+ExitStatus run(const Options& o) {
+  check_output(o.output);
+  const ProcessSource source = load_process(o.process, largest_asked(o.cells));
+  ExactRequest request{source.mixture, source.process, source.max_length, {}};
+  for (const double g : o.cells.gammas()) request.gammas.emplace_back(g);
+  const auto start = word<measure::Start>("--start", o.cells.start) == measure::Start::all
+                         ? markov::WindowStart::all
+                         : markov::WindowStart::zero;
+  const auto profile = markov::token_profile(source.process, source.max_length);
+  const std::int64_t median = median_length(profile);
+
+  report::Result result;
+  result.verb = "exact";
+  o.process.describe(result.settings, source.max_length);
+  result.settings.emplace_back("gamma", o.cells.gammas());
+  result.settings.emplace_back("alignment", o.cells.alignment);
+  result.settings.emplace_back("at", o.cells.at);
+  result.settings.emplace_back("start", o.cells.start);
+  result.source = source.source;
+  add_token_cells(profile, result.cells);
+  for (const Alignment alignment : o.cells.alignments()) {
+    if (alignment == Alignment::infinite) {
+      add_infinite_cells(request, result.cells);
+      continue;
+    }
+    const auto places = o.cells.places(alignment, median, source.max_length);
+    if (alignment == Alignment::position)
+      add_position_cells(request, profile, places, result.cells);
+    else if (alignment == Alignment::window)
+      add_window_cells(request, profile, places, start, result.cells);
+    else
+      add_horizon_cells(request, places, result.cells);
+  }
+  if (!source.realisable) result.findings.push_back(not_realisable(source.process, source.name));
+  result.summary = "Exact answers for " + source.name + ", responses cut at " +
+                   std::to_string(source.max_length) + " tokens: no sampling, no limits.";
+  write_output(result, o.output);
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+Action setup_exact(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  add_process_options(app, o->process);
+  const std::string group = "what is computed";
+  app.add_option("--gamma", o->cells.gamma, "discounts")->group(group)->capture_default_str();
+  app.add_option(
+         "--alignment", o->cells.alignment, "position | horizon | window | infinite, one or a list")
+      ->group(group)
+      ->capture_default_str();
+  app.add_option("--at",
+                 o->cells.at,
+                 "positions, horizons or windows: a list, log or all (default: the median length; "
+                 "position: 0)")
+      ->group(group);
+  app.add_option("--start",
+                 o->cells.start,
+                 "windows start at 0 or at all positions a stride apart: 0 | all")
+      ->group(group)
+      ->capture_default_str();
+  add_output_options(app, o->output);
+  app.footer(
+      "Example:\n  gammascope exact --family near_attaining --param p=.01,c=5 --gamma 0.9,1 --at "
+      "64,256");
+  return [o] { return run(*o); };
+}
+
+}  // namespace gammascope::cli
