@@ -50,6 +50,16 @@ Finding not_realisable(const markov::Process<double>& process, const std::string
           {}};
 }
 
+Finding infinite(const std::string& name) {
+  return {"infinite",
+          Severity::note,
+          name +
+              ": a response can meet a token that the teacher never emits; where it counts, the "
+              "mean is minus infinity and the variance infinite (null, shown as -)",
+          {},
+          {}};
+}
+
 ExitStatus run(const Options& o) {
   check_output(o.output);
   const ProcessSource source = load_process(o.process, largest_asked(o.cells));
@@ -84,6 +94,8 @@ ExitStatus run(const Options& o) {
       add_horizon_cells(request, places, result.cells);
   }
   if (!source.realisable) result.findings.push_back(not_realisable(source.process, source.name));
+  if (markov::meets_minus_infinity(source.process))
+    result.findings.push_back(infinite(source.name));
   result.summary = "Exact answers for " + source.name + ", responses cut at " +
                    std::to_string(source.max_length) + " tokens: no sampling, no limits.";
   write_output(result, o.output);

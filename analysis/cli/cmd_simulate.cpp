@@ -73,6 +73,9 @@ ExitStatus run(const Options& o) {
   if (o.to == "-" && o.output.json_given && (o.output.json.empty() || o.output.json == "-"))
     throw UsageError("--json: standard output is taken by the log (-o -); give a file");
   const ProcessSource source = load_process(o.process);
+  if (source.max_length > std::numeric_limits<std::int32_t>::max())
+    throw UsageError("--max-length: " + std::to_string(source.max_length) +
+                     " is not below 2^31 tokens");
   const markov::Sampler sampler(
       source.mixture, source.max_length, static_cast<std::uint64_t>(seed));
   if (sampler.meets_minus_infinity() && policy.kind == io::NonFinitePolicy::Kind::error)
