@@ -95,7 +95,7 @@ int parse_and_run(std::vector<std::string> args) {
     app.parse(args);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    print((chosen.empty() ? static_cast<CLI::App*>(&app) : chosen[0])->help());
+    print(chosen.empty() ? app.help() : chosen[0]->help("gammascope"));
     return 0;
   } catch (const CLI::CallForVersion&) {
     print(version_line() + "\n");

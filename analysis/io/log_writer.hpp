@@ -10,8 +10,8 @@
 
 namespace gammascope::io {
 
-/// A forward writer of one log. Not thread-safe. Without close() the log is not finished: a JSONL
-/// file never appears under its name, a store keeps its complete shards.
+/// A forward writer of one log. Not thread-safe. Without close() nothing appears under the log's
+/// name; only a StoreWriter that is used directly, as for live logs, keeps its complete shards.
 class LogWriter {
  public:
   virtual ~LogWriter() = default;

@@ -15,7 +15,7 @@
 #include "analysis/io/log_reader.hpp"
 #include "analysis/io/log_writer.hpp"
 #include "analysis/io/store_reader.hpp"
-#include "analysis/io/store_writer.hpp"
+#include "analysis/io/whole_store.hpp"
 
 namespace gammascope::io {
 namespace {
@@ -136,8 +136,7 @@ std::unique_ptr<LogWriter> open_writer(const std::string& path,
   const bool is_file = fs::exists(path, none) && !is_folder(path);
   if (path == "-" || is_file || has_jsonl_name(path))
     return std::make_unique<JsonlWriter>(path, header, options);
-  return std::make_unique<StoreWriter>(
-      path, header, options.overwrite ? StoreMode::replace : StoreMode::create);
+  return open_whole_store(path, header, options.overwrite);
 }
 
 }  // namespace gammascope::io

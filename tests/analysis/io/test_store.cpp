@@ -76,6 +76,36 @@ TEST_CASE("a store that is there is neither mixed nor overwritten by accident") 
   CHECK(read_all(folder / "store").rollouts.size() == 1);
 }
 
+TEST_CASE("a store from open_writer appears whole or not at all") {
+  const Folder folder;
+  const auto log = random_log(8, 30, 50);
+  {
+    const auto writer = io::open_writer(folder / "store", {}, {});
+    for (const RolloutRecord& rollout : log) writer->write(rollout);
+    CHECK_FALSE(std::filesystem::exists(folder / "store"));
+  }
+  CHECK(folder.names().empty());
+  write_all(*io::open_writer(folder / "store/", {}, {}), log);
+  CHECK(folder.names().size() == 2);
+  // A writer that fails leaves what was there; one that succeeds may read what it replaces.
+  CHECK_THROWS(write_all(*io::open_writer(folder / "store", {}, {true}), [&] {
+    std::vector<RolloutRecord> bad = log;
+    bad.back().teacher_logprob.resize(bad.back().student_logprob.size() + 1);
+    bad.back().student_logprob.resize(bad.back().student_logprob.size() + 3);
+    return bad;
+  }()));
+  CHECK(read_all(folder / "store").rollouts.size() == 30);
+  (void)folder.file("store/notes.txt", "mine");
+  const auto reader = io::open_log(folder / "store", {});
+  const auto writer = io::open_writer(folder / "store", {}, {true});
+  RolloutRecord rollout;
+  while (reader->next(rollout)) writer->write(rollout);
+  writer->write(rollout);
+  writer->close();
+  CHECK(read_all(folder / "store").rollouts.size() == 31);
+  CHECK(folder.names().size() == 3);
+}
+
 TEST_CASE("leftovers of a killed writer are ignored by readers and removed by the next writer") {
   const Folder folder;
   make_store(folder, random_log(4, 10, 20));
