@@ -46,6 +46,15 @@ std::vector<Inequality> inequalities(const TinyProcess& process,
 
 }  // namespace
 
+Ball margin() { return Ball(Q(1) / power(Q(10), 30)); }
+
+Inequality agrees(const char* function, double value, const Ball& exact, double tolerance) {
+  const Ball gap = exact - Ball(value);
+  return {std::string(function) + " agrees with the formula",
+          max(gap, -gap),
+          exact * Ball(tolerance) + margin()};
+}
+
 Verdict decide_inequalities(const std::function<std::vector<Inequality>()>& make) {
   std::string open;
   for (const slong bits : {64, 128, 512, 2048}) {

@@ -31,6 +31,17 @@ struct CreditCase {
   BoundInputs in;
 };
 
+/// 1e-30. No precision decides a <= between irrational numbers that are equal; statements whose two
+/// sides can be are decided up to this.
+[[nodiscard]] Ball margin();
+
+/// The library's value of a bound, computed at the middle of its inputs, lies within `tolerance`
+/// relative of the certified one: what is proved of the formula is then true of the function.
+[[nodiscard]] Inequality agrees(const char* function,
+                                double value,
+                                const Ball& exact,
+                                double tolerance);
+
 using Statement = std::function<std::vector<Inequality>(const CreditCase&)>;
 
 /// Decides the statement for every t, every n <= length - t and gamma = 1/2, 9/10, 1 (one gamma at

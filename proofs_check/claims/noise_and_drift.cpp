@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "analysis/bounds/drift.hpp"
 #include "proofs_check/claims/all.hpp"
 #include "proofs_check/over_credit.hpp"
 
@@ -27,9 +30,16 @@ Claim noise_and_drift() {
               const Ball d2 = run.mutant == 1 ? drift_among_alive(one) : one.in.d2;
               const Ball noise = run.mutant == 2 ? Ball(0) : sqrt(one.in.v * one.in.g2);
               const Ball drift = sqrt(d2) * (run.mutant == 3 ? sqrt(one.in.g2) : one.in.g);
-              // At n = 1 the bound is the variance itself wherever only one part is there.
-              const Ball margin(1 + q(1, 1000000000000));
-              return {{"Var(A)", one.law.variance(), margin * square(noise + drift)}};
+              const Ball bound = square(noise + drift);
+              std::vector<Inequality> claims{{"Var(A)", one.law.variance(), bound + margin()}};
+              if (run.mutant == 0)
+                claims.push_back(agrees("bounds::drift",
+                                        bounds::drift(std::max(0.0, one.in.v.midpoint()),
+                                                      std::max(0.0, d2.midpoint()),
+                                                      {one.in.g.midpoint(), one.in.g2.midpoint()}),
+                                        bound,
+                                        1e-8));
+              return claims;
             });
           }};
 }

@@ -59,19 +59,20 @@ Ball v1_star_from_below(const Ball& sigma2, const Ball& c) {
 }
 
 /// Variances that reach V1* itself (the two-point laws do) are decided up to this factor.
-const Q margin = 1 + q(1, 1000000000);
+const Q allowance = 1 + q(1, 1000000000);
 
 std::vector<Inequality> statement(const CreditCase& one, std::size_t mutant) {
   const Ball sigma2 = mutant == 2 ? min(one.in.sigma2, square(one.in.c)) : one.in.sigma2;
   Ball v1 = v1_star_from_below(sigma2, one.in.c);
   if (mutant == 1) v1 *= Ball(q(999, 1000));
   std::vector<Inequality> claims{
-      {"Var(A)", one.law.variance(), Ball(margin) * square(one.in.g) * v1}};
+      {"Var(A)", one.law.variance(), Ball(allowance) * square(one.in.g) * v1}};
   if (mutant == 0 && v1 > Ball(0)) {
-    const Ball shipped(
-        bounds::v1_star(bounds::Sigma2(one.in.sigma2.midpoint()), one.in.c.midpoint()));
-    const Ball gap = shipped - v1;
-    claims.push_back({"bounds::v1_star agrees to 1e-9", max(gap, -gap), shipped * Ball(1e-9)});
+    claims.push_back(
+        agrees("bounds::v1_star",
+               bounds::v1_star(bounds::Sigma2(one.in.sigma2.midpoint()), one.in.c.midpoint()),
+               v1,
+               1e-9));
   }
   return claims;
 }

@@ -69,7 +69,7 @@ std::vector<Inequality> fractional(const CreditCase& one, std::size_t mutant) {
     const Ball l(mutant == 3 ? Q(3 * lambda) : lambda);
     claims.push_back({"E exp(" + text(lambda) + " A)",
                       one.law.mean([&](const Ball& a) { return exp(l * a); }),
-                      Ball(1)});
+                      Ball(1) + margin()});
   }
   return claims;
 }

@@ -22,7 +22,7 @@ std::vector<Inequality> inequalities(const std::vector<Q>& row, std::size_t muta
     const std::string at = "L = " + text(level) + ": ";
     claims.push_back({at + "E min(-s, L) against H",
                       clipped,
-                      mutant == 2 ? entropy * Ball(q(1, 2)) : entropy + Ball(q(1, 1000000000))});
+                      mutant == 2 ? entropy * Ball(q(1, 2)) : entropy + margin()});
     claims.push_back({at + "H - E min(-s, L) against W exp(-L)", entropy - clipped, correction});
   }
   return claims;
@@ -34,7 +34,7 @@ Claim surprise_e_process() {
   return {"surprise_e_process",
           "theory-2 4c",
           "0 <= H - E min(-s, L) <= W exp(-L) for every L > 0: what makes both products "
-          "e-processes (the lower side to 1e-9)",
+          "e-processes",
           Method::certified,
           {"W exp(-3L)", "H/2 for H"},
           [](const Run& run) {
