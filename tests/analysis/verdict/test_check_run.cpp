@@ -58,6 +58,14 @@ TEST_CASE("Independent log-ratios pass all seven claims with sigma2 from other p
     CHECK(*v.inputs[0].value == Approx(0.0925).margin(0.04));
     CHECK(v.p_pass_adjusted >= v.p_pass);
   }
+  // Holm over both directions of all seven: the smallest of 14 p-values counts 14 times.
+  const auto smallest =
+      std::min_element(verdicts.begin(), verdicts.end(), [](const Verdict& a, const Verdict& b) {
+        return a.p_pass < b.p_pass;
+      });
+  CHECK(smallest->p_pass_adjusted == Approx(14 * smallest->p_pass).epsilon(1e-12));
+  const Verdict& endless = of(verdicts, "theorem_3_3.infinite", 0.99);
+  CHECK(*endless.bound == Approx(*endless.inputs[0].value * 1e4).epsilon(1e-12));
   const Verdict& one = of(verdicts, "theorem_3_3.finite", 1.0);
   CHECK(*one.bound == Approx(*one.inputs[0].value * 24 * 24).epsilon(1e-14));
   CHECK(*one.value == Approx(24 * 0.09).epsilon(0.25));

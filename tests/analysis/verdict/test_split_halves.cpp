@@ -86,21 +86,41 @@ TEST_CASE("A bound that saturates narrows the room of sigma2 and not that of the
 }
 
 TEST_CASE("The position with the largest second moment in one half is judged in the other") {
+  // Each half has another largest position, so each exchange reads sigma2 elsewhere.
   test::Dice dice(7);
-  const Halves credit{variance(dice, 40, 1.0), variance(dice, 40, 1.0)};
-  std::vector<Halves> positions;
-  for (const double sd : {0.5, 1.4, 0.9})
-    positions.push_back({second(dice, 40, sd), second(dice, 40, sd)});
-  const auto split = check::split_halves(credit, positions, true, times(16));
-  CHECK(split.chosen == 1);
-  CHECK((split.sigma2 == positions[1].first.value || split.sigma2 == positions[1].second.value));
-  // The larger p of the two exchanges.
-  const double forth = check::mover_p(credit.first, positions[1].second, times(16)).below;
-  const double back = check::mover_p(credit.second, positions[1].first, times(16)).below;
-  CHECK(split.p_pass == std::max(forth, back));
-  CHECK(split.p_pass < 0.01);
-  CHECK(split.p_fail > 0.9);
-  CHECK(split.cannot_fail.empty());
+  Halves credit{variance(dice, 40, 1.0), variance(dice, 40, 1.1)};
+  std::vector<Halves> positions{{second(dice, 40, 0.5), second(dice, 40, 1.4)},
+                                {second(dice, 40, 2.0), second(dice, 40, 0.9)}};
+  const auto bound = times(2.0);
+  for (const bool exchanged : {false, true}) {
+    CAPTURE(exchanged);
+    const std::size_t of_first = exchanged ? 0 : 1, of_second = 1 - of_first;
+    const auto forth = check::mover_p(credit.first, positions[of_first].second, bound);
+    const auto back = check::mover_p(credit.second, positions[of_second].first, bound);
+    REQUIRE(forth.below != back.below);
+    const auto split = check::split_halves(credit, positions, true, bound);
+    CHECK(split.p_pass == std::max(forth.below, back.below));
+    const bool by_back = back.below > forth.below;
+    CHECK(by_back != exchanged);
+    CHECK(split.chosen == (by_back ? of_second : of_first));
+    CHECK(split.sigma2 ==
+          (by_back ? positions[of_second].first.value : positions[of_first].second.value));
+    CHECK(split.variance == (by_back ? &credit.second : &credit.first));
+    CHECK(split.cannot_fail.empty());
+    std::swap(credit.first, credit.second);
+    for (Halves& one : positions) std::swap(one.first, one.second);
+  }
+}
+
+TEST_CASE("Of the two exchanges the larger p counts in both directions") {
+  test::Dice dice(6);
+  // The first half alone is far above the bound, the second far below: nothing is shown.
+  const Halves credit{variance(dice, 60, 5.0), variance(dice, 60, 0.1)};
+  const std::vector<Halves> positions{{second(dice, 60, 1.0), second(dice, 60, 1.0)}};
+  const auto split = check::split_halves(credit, positions, true, times(1));
+  CHECK(split.p_pass > 0.99);
+  CHECK(split.p_fail > 0.99);
+  CHECK(split.variance_to_fail == &credit.second);
 }
 
 TEST_CASE("A fail must beat every position of the sum") {
