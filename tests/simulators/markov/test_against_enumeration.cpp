@@ -144,7 +144,7 @@ TEST_CASE("the solver equals the enumeration of all trajectories on 200 random p
     const bool kernel = k % 4 == 3;
     const Process<double> process = gammascope::test::random_process(
         engine, {.max_states = 4, .max_tokens = 3, .kernel = kernel});
-    const std::int64_t length = length_for(process, k % 50 == 0 ? 1e5 : 3e3);
+    const std::int64_t length = length_for(process, k % 100 == 0 ? 1e5 : 1e3);
     INFO("process " << k << ", length " << length);
     const Truth truth(process, length);
     std::vector<std::int64_t> positions, sizes;
