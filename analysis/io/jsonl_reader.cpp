@@ -53,7 +53,6 @@ class JsonlReader final : public LogReader {
               const std::string& path,
               const ReadOptions& options)
       : lines_(std::move(lines)),
-        dialect_(dialect),
         parser_(dialect.parser()),
         path_(path),
         options_(options),
@@ -128,7 +127,6 @@ class JsonlReader final : public LogReader {
   }
 
   std::unique_ptr<LineReader> lines_;
-  const Dialect& dialect_;
   std::unique_ptr<LineParser> parser_;
   std::string path_;
   ReadOptions options_;
