@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "analysis/cli/log_source.hpp"
 #include "analysis/cli/options.hpp"
@@ -11,6 +12,10 @@
 #include "analysis/cli/verb.hpp"
 #include "analysis/credit/credit_path.hpp"
 #include "analysis/measure/estimate.hpp"
+#include "analysis/report/number.hpp"
+#include "analysis/report/text.hpp"
+#include "analysis/report/text_report.hpp"
+#include "analysis/stats/labels.hpp"
 #include "analysis/verdict/check.hpp"
 
 namespace gammascope::cli {
@@ -86,21 +91,53 @@ void add_credit(std::map<std::size_t, check::KlEValue>& evalues,
   });
 }
 
-/// What the words say together, in one sentence.
-std::string summary_of(const std::vector<Verdict>& verdicts) {
-  std::string text;
-  for (const Outcome outcome : {Outcome::fail,
-                                Outcome::inconclusive,
-                                Outcome::identity,
-                                Outcome::degenerate,
-                                Outcome::pass}) {
-    const auto count = std::count_if(
+/// What the words say together, how sure, and what to do, in one sentence.
+std::string summary_of(const std::vector<Verdict>& verdicts, double alpha) {
+  const auto counted = [&](Outcome outcome) {
+    return std::count_if(
         verdicts.begin(), verdicts.end(), [&](const Verdict& v) { return v.outcome == outcome; });
-    if (count > 0)
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(name(outcome));
+  };
+  const std::string all =
+      std::to_string(verdicts.size()) + (verdicts.size() == 1 ? " claim" : " claims");
+  std::string text = "of " + all;
+  const char* gap = ": ";
+  for (const auto& [outcome, words] :
+       {std::pair(Outcome::fail, "shown to be broken"),
+        std::pair(Outcome::pass, "shown to hold"),
+        std::pair(Outcome::inconclusive, "undecided"),
+        std::pair(Outcome::identity, "true by construction"),
+        std::pair(Outcome::degenerate, "without any variance to speak of")}) {
+    if (counted(outcome) == 0) continue;
+    text += gap + std::to_string(counted(outcome)) + " " + words;
+    gap = ", ";
   }
-  return text + " of " + std::to_string(verdicts.size()) +
-         (verdicts.size() == 1 ? " claim." : " claims.");
+  text += " (chance of any wrong word at most " + report::percent(alpha) + ")";
+  std::optional<std::int64_t> needed;
+  for (const Verdict& v : verdicts)
+    if (v.prompts_needed) needed = std::max(needed.value_or(0), *v.prompts_needed);
+  if (needed)
+    text += "; about " + report::count(*needed) + " prompts would probably settle the rest";
+  return text + ".";
+}
+
+/// Verdicts, and the sentence about the limits; the variances stand in the verdicts already.
+std::string table_of(const report::Result& result, double confidence) {
+  report::Result shown = result;
+  shown.cells.clear();
+  std::int64_t prompts = 0;
+  double blind_spot = 0;
+  for (const Cell& cell : result.cells) {
+    if (!cell.blind_spot) continue;
+    prompts = std::max(prompts, cell.prompts);
+    blind_spot = std::max(blind_spot, *cell.blind_spot);
+  }
+  const report::TextStyle style = report::style_for(STDOUT_FILENO);
+  std::string text = report::result_text(shown, style);
+  if (prompts > 0)
+    text += "\n" +
+            report::wrap(stats::assumptions(confidence, prompts, blind_spot), style.width, 2) +
+            "\n";
+  return text;
 }
 
 ExitStatus run(const Options& o) {
@@ -128,8 +165,9 @@ ExitStatus run(const Options& o) {
   }
   result.verdicts = check::judge_run(plan, sweep, floor, extras);
   if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
-  result.summary = summary_of(result.verdicts);
-  write_output(result, o.output, &first.tails);
+  const double confidence = o.cells.confidence_level();
+  result.summary = summary_of(result.verdicts, 1.0 - confidence);
+  write_output(result, o.output, &first.tails, table_of(result, confidence));
   return status_of(result, accept);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -98,12 +101,13 @@ std::string exact_table(const report::Result& result) {
 std::string table_of(const report::Result& result) {
   report::Result shown = result;
   shown.cells.clear();
-  const std::string beside = exact_table(result);
+  if (const std::string beside = exact_table(result); !beside.empty())
+    return report::source_text(result.source) + "\n" + beside + result.summary + "\n";
   for (const Quantity quantity : {Quantity::variance, Quantity::mean})
     for (const Cell& cell : result.cells)
       if (cell.quantity == quantity && cell.status != CellStatus::exact)
         shown.cells.push_back(cell);
-  return beside + report::result_text(shown, report::style_for(STDOUT_FILENO)) +
+  return report::result_text(shown, report::style_for(STDOUT_FILENO)) +
          "second moments and the split between and within prompts: with --json or --out\n";
 }
 

@@ -68,7 +68,7 @@ bool exists(const bounds::Bound& bound,
 }
 
 /// The positions (by horizon: tokens left) of the sum as cells of gamma 0 in the claim's
-/// population.
+/// population. With no response (longest 0) `first` may lie beyond `last`: no cells.
 void add_sigma2_cells(Claim& claim, const measure::Settings& measure, std::int64_t longest) {
   const std::int64_t n = claim.cell.n.value_or(0);
   const std::int64_t end = std::max(longest, measure.max_length.value_or(longest));
@@ -90,6 +90,16 @@ void add_sigma2_cells(Claim& claim, const measure::Settings& measure, std::int64
     case Alignment::infinite:
       wanted = longest;  // there is always one more
       break;
+  }
+  // At gamma 0 a sum is its first token alone (theory 3: the tau with gamma^(tau-t) > 0); the clock
+  // `turn` gives the whole first turn, and windows from everywhere start everywhere.
+  const bool everywhere =
+      claim.cell.alignment == Alignment::window && measure.start == measure::Start::all;
+  if (claim.cell.gamma == 0.0 && measure.clock != Clock::turn && !everywhere) {
+    if (claim.cell.alignment == Alignment::horizon)
+      first = n;
+    else
+      last = std::min(last, first), wanted = first;
   }
   const auto places = candidates(first, last);
   claim.every_position =

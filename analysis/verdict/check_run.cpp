@@ -269,11 +269,7 @@ void close(Case& c, double alpha) {
   const bool straddles =
       v.outcome == Outcome::inconclusive && !c.evidence.only_if &&
       (v.cell_status == CellStatus::ok || v.cell_status == CellStatus::tentative);
-  if (straddles && c.prompts_needed) {
-    v.prompts_needed = c.prompts_needed;
-    v.reason +=
-        "; about " + std::to_string(*c.prompts_needed) + " prompts would probably settle it";
-  }
+  if (straddles) v.prompts_needed = c.prompts_needed;
 }
 
 }  // namespace
