@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cli/progress.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -32,9 +33,7 @@ void Progress::show() {
   line += " " + unit_ + ", " + std::to_string(static_cast<long long>(rate)) + " a second";
   if (total_ > done_)
     line +=
-        ", " +
-        std::to_string(static_cast<long long>(static_cast<double>(total_ - done_) / rate + 0.5)) +
-        " s left";
+        ", " + std::to_string(std::llround(static_cast<double>(total_ - done_) / rate)) + " s left";
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
 }
