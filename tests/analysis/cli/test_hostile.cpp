@@ -63,11 +63,11 @@ TEST_CASE("a bad line names file and line and field and rule") {
 TEST_CASE("usage errors name option and value and leave nothing behind") {
   const test::Workplace place;
   for (const std::string& args : std::vector<std::string>{"measure " + sums + " --gamma 1.5",
-                                                         "measure " + sums + " --clock tick",
-                                                         "measure " + sums + " --at -3",
-                                                         "measure",
-                                                         "measure " + sums + " --nonsense",
-                                                         "measure " + sums + " --confidence 95"}) {
+                                                          "measure " + sums + " --clock tick",
+                                                          "measure " + sums + " --at -3",
+                                                          "measure",
+                                                          "measure " + sums + " --nonsense",
+                                                          "measure " + sums + " --confidence 95"}) {
     const test::Said said = test::gammascope(place, args + " --out folder");
     CAPTURE(args, said.err);
     CHECK(said.status == 64);
