@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "analysis/stats/holm.hpp"
 
@@ -75,7 +74,7 @@ std::optional<SlopeChange> best_bend(const std::vector<double>& x,
     change.after = hjs2_linear(variances, after);
     p.push_back(std::min(
         1.0, 2.0 * std::min(change.difference.p_below(0.0), change.difference.p_above(0.0))));
-    candidates.push_back(std::move(change));
+    candidates.push_back(change);
     const double explained = coefficient * coefficient / square;  // of the sum of squares
     if (explained > most) {
       most = explained;

@@ -35,11 +35,13 @@ struct MinPResult {
 ///   same clusters in the same order in every cell (influence.hpp). A column of zeros is a cell
 ///   without a spread: give it p = 1.
 /// @param clusters G >= 1
-/// Multipliers are functions of (seed, draw, cluster index): neither threads nor the number of
-/// cells change them. The last active hypothesis keeps its own p-value; where no draw reaches a
-/// p-value, its product with the number of active hypotheses is used if that is smaller than 1 / (B
-/// + 1) (Bonferroni: an upper bound of what is simulated).
-/// Cost B G cells multiplications: 1 s for 1000 cells at 512 prompts. Memory O(B + G cells).
+/// Draws are functions of the seed: threads do not change them. With fewer cells than half the
+/// clusters the sums are drawn through the Cholesky factor of their correlation: the same law,
+/// fewer draws. The last active hypothesis keeps its own p-value; where no draw reaches a p-value,
+/// its product with the number of active hypotheses is used if that is smaller than 1 / (B + 1)
+/// (Bonferroni: an upper bound of what is simulated).
+/// Cost B min(G, cells) cells multiplications, 4 ms for 25 cells, 1 s for 1000 at 512 prompts;
+/// memory O(B + G cells).
 /// @throws std::invalid_argument if sizes do not fit or a cell is out of range, std::domain_error
 ///   if a p-value is outside [0, 1] or alpha is outside (0, 1), or alpha (B + 1) < 1
 [[nodiscard]] MinPResult min_p(std::span<const double> influence,

@@ -118,11 +118,11 @@ Law opd_like(const Run& run) {
   each_replicate(run, count / chunk, [&](std::uint32_t part) {
     Draw d(stream_of("pool of opd-like"), part);
     for (std::size_t i = 0; i < chunk; ++i) {
-      const double length =
-          std::min(720.0, 1 + std::floor(std::log1p(-d.uniform()) / std::log1p(-1.0 / 120)));
+      const int length = static_cast<int>(
+          std::min(720.0, 1 + std::floor(std::log1p(-d.uniform()) / std::log1p(-1.0 / 120))));
       Parts sum{0, 0};
       double weight = 1;
-      for (double t = 0; t < length; ++t, weight *= 0.99) {
+      for (int t = 0; t < length; ++t, weight *= 0.99) {
         if (d.uniform() < 0.8)
           sum.noise += weight * 0.02 * d.normal();
         else

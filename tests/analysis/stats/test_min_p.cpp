@@ -65,6 +65,13 @@ TEST_CASE("independent cells count as many") {
   CHECK(result.effective_tests == Approx(0.05 / sidak).epsilon(0.13));
 }
 
+TEST_CASE("cells beyond half the prompts count the same") {
+  const auto u = walsh(40);  // drawn over prompts, the case above over cells
+  const auto result = min_p(u, prompts, passes(40, 0.002), many());
+  CHECK(result.adjusted[7] == Approx(1 - std::pow(0.998, 40)).margin(0.0076));
+  CHECK(result.effective_tests == Approx(0.05 / (1 - std::pow(0.95, 1.0 / 40))).epsilon(0.13));
+}
+
 TEST_CASE("two cells of correlation .6 agree with the bivariate normal law") {
   std::vector<double> u = walsh(2);
   for (std::size_t i = 0; i < prompts; ++i) u[prompts + i] = 0.6 * u[i] + 0.8 * u[prompts + i];
