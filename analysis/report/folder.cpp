@@ -145,7 +145,7 @@ void write_folder(const Result& result, const fs::path& folder, const FolderOpti
 
   put_in_place(work.path(), path, options.force);
   sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
-  if (missing) throw *missing;
+  if (missing) throw Unavailable(missing->what());
 }
 
 }  // namespace gammascope::report
