@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <memory>
-#include <optional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <stdlib.h>
@@ -49,27 +50,46 @@ class Scratch {
   fs::path path_;
 };
 
-/// One page; without gnuplot it has no pictures, and Unavailable is thrown once it is written.
-void write_page(const DrawnResult& drawn, const fs::path& file) {
+/// The plots of one result, their names beginning with `prefix`; without gnuplot no pictures, and
+/// `missing` says why.
+std::vector<report::Drawing> drawings_of(const DrawnResult& drawn,
+                                         const std::string& prefix,
+                                         std::string& missing) {
   const std::vector<report::Plot> plots =
       report::plots_of(drawn.result, drawn.tails ? &*drawn.tails : nullptr);
   const Scratch scratch;
-  std::optional<Unavailable> missing;
   try {
     report::draw(plots, scratch.path());
   } catch (const Unavailable& error) {
-    missing = error;
+    missing = error.what();
   }
   std::vector<report::Drawing> drawings;
   for (const report::Plot& plot : plots) {
-    drawings.push_back({plot.name, plot.title, plot.caption, {}});
-    if (!missing) drawings.back().svg = report::read_file(scratch.path() / (plot.name + ".svg"));
+    drawings.push_back({prefix + plot.name, plot.title, plot.caption, {}});
+    if (missing.empty())
+      drawings.back().svg = report::read_file(scratch.path() / (plot.name + ".svg"));
   }
-  const std::string note = missing ? missing->what() : "";
-  report::write_whole(file, report::to_html(drawn.result, drawings, note));
-  if (missing)
+  return drawings;
+}
+
+/// One page; without gnuplot it has no pictures, and Unavailable is thrown once it is written.
+void write_page(const std::vector<DrawnResult>& parts, const fs::path& file) {
+  std::string missing;
+  std::vector<std::vector<report::Drawing>> drawings;
+  std::vector<report::Chapter> chapters;
+  drawings.reserve(parts.size());
+  for (const DrawnResult& part : parts) {
+    const std::string prefix =
+        parts.size() == 1 ? "" : "part" + std::to_string(drawings.size() + 1) + "_";
+    drawings.push_back(drawings_of(part, prefix, missing));
+    chapters.push_back({part.heading, &part.result, drawings.back(), missing});
+  }
+  report::write_whole(file,
+                      parts.size() == 1 ? report::to_html(parts[0].result, drawings[0], missing)
+                                        : report::to_html("GammaScope", chapters));
+  if (!missing.empty())
     throw Unavailable("gnuplot is missing or failed; " + file.string() +
-                      " is written without plots: " + note);
+                      " is written without plots: " + missing);
 }
 
 ExitStatus run(const Options& o) {
@@ -78,12 +98,13 @@ ExitStatus run(const Options& o) {
   if (!page) report::check_folder_free(out, o.force);
   if (page && !o.force && fs::is_regular_file(out))
     throw UsageError("--out " + o.out + ": is there already; --force overwrites it");
-  const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
-  if (page)
-    write_page(drawn, out);
-  else
+  if (page) {
+    write_page(results_of(o.log, o.cells, o.force, o.quiet), out);
+  } else {
+    const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
     report::write_folder(
         drawn.result, out, {o.force, drawn.tails ? &*drawn.tails : nullptr, nullptr});
+  }
   if (!o.quiet) print("report: " + (page ? out : out / "report.html").string() + "\n");
   return ExitStatus::ok;
 }
@@ -95,7 +116,9 @@ Action setup_report(CLI::App& app) {
   o->cells.at = "log";
   add_log_options(app, o->log);
   app.get_option("LOG")->description(
-      "a result.json, the folder of --out, or logs (measured first)");
+      "results (result.json, or the folder of --out) and logs (measured first); several make one "
+      "page "
+      "with a part for each");
   add_cell_options(app, o->cells);
   const std::string group = "where the answer goes";
   app.add_option("--out",

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "analysis/cli/options.hpp"
 #include "analysis/report/result.hpp"
@@ -13,6 +14,7 @@
 namespace gammascope::cli {
 
 struct DrawnResult {
+  std::string heading;  ///< verb and what was read
   report::Result result;
   std::optional<report::Tails> tails;  ///< of a log; a result.json does not hold them
 };
@@ -24,5 +26,12 @@ struct DrawnResult {
                                     const CellOptions& cells,
                                     bool force,
                                     bool quiet);
+
+/// The same for a page of several: one part for the logs together (if there are any), one for each
+/// result, in the order given.
+[[nodiscard]] std::vector<DrawnResult> results_of(const LogOptions& logs,
+                                                  const CellOptions& cells,
+                                                  bool force,
+                                                  bool quiet);
 
 }  // namespace gammascope::cli

@@ -218,17 +218,21 @@ std::string escape_html(std::string_view text) {
   return result;
 }
 
-std::string to_html(const Result& result,
-                    std::span<const Drawing> drawings,
-                    std::string_view missing) {
+namespace {
+
+std::string page_start(std::string_view title) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
+         escape_html(title) + "</title>\n<style>" + std::string(html_style) +
+         "</style>\n</head>\n<body>\n" + escaped("h1", title) + "\n";
+}
+
+/// The summary and all sections of one result.
+std::string result_part(const Result& result,
+                        std::span<const Drawing> drawings,
+                        std::string_view missing) {
   const Config config = config_of(result);
-  const std::string title = "GammaScope: " + result.verb;
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n";
-  text += "<title>" + escape_html(title) + "</title>\n<style>" + std::string(html_style) +
-          "</style>\n</head>\n<body>\n";
-  text += escaped("h1", title) + "\n";
+  std::string text;
   if (!result.summary.empty()) text += escaped("p", result.summary, "summary") + "\n";
   const auto section = [&](std::string_view heading, const std::string& body) {
     if (!body.empty()) text += "<section>" + escaped("h2", heading) + "\n" + body + "</section>\n";
@@ -250,7 +254,30 @@ std::string to_html(const Result& result,
                       "gammascope.result/1); those of the plots "
                       "in plots/*.tsv beside the scripts that draw them.",
                       "soft"));
-  return text + "</body>\n</html>\n";
+  return text;
+}
+
+}  // namespace
+
+std::string to_html(const Result& result,
+                    std::span<const Drawing> drawings,
+                    std::string_view missing) {
+  return page_start("GammaScope: " + result.verb) + result_part(result, drawings, missing) +
+         "</body>\n</html>\n";
+}
+
+std::string to_html(std::string_view title, std::span<const Chapter> chapters) {
+  std::string text = page_start(title), parts;
+  text += "<ol>\n";
+  for (std::size_t i = 0; i < chapters.size(); ++i) {
+    const Chapter& chapter = chapters[i];
+    const std::string id = "part-" + std::to_string(i + 1);
+    text += "<li><a href=\"#" + id + "\">" + escape_html(chapter.heading) +
+            "</a>: " + escape_html(chapter.result->summary) + "</li>\n";
+    parts += "<article id=\"" + id + "\">" + escaped("h1", chapter.heading) + "\n" +
+             result_part(*chapter.result, chapter.drawings, chapter.missing) + "</article>\n";
+  }
+  return text + "</ol>\n" + parts + "</body>\n</html>\n";
 }
 
 }  // namespace gammascope::report

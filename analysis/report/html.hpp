@@ -17,6 +17,17 @@ struct Drawing {
   std::string svg;  ///< the text of NAME.svg as gnuplot wrote it; empty: not drawn
 };
 
+/// One result on a page of several.
+struct Chapter {
+  std::string heading;  ///< plain text
+  const Result* result = nullptr;
+  std::span<const Drawing> drawings;  ///< names distinct over the whole page
+  std::string missing;                ///< as for to_html
+};
+
+/// A page of several results, each under its heading, with a list of them at the top.
+[[nodiscard]] std::string to_html(std::string_view title, std::span<const Chapter> chapters);
+
 /// The page. Every text of the result is escaped; the same result and drawings give the same bytes.
 /// @param missing why drawings are not there, a sentence; empty if they are
 [[nodiscard]] std::string to_html(const Result& result,

@@ -18,6 +18,9 @@ inline constexpr std::string_view html_style = R"css(
 body { margin: 0 auto; padding: 1.5rem clamp(0.8rem, 3vw, 2.5rem) 3rem; max-width: 76rem; background: var(--page);
   color: var(--ink); font: 1rem/1.55 system-ui, "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 0.3rem; }
+article { margin-top: 3.5rem; padding-top: 1.2rem; border-top: 3px solid var(--accent); }
+li { margin: 0.3rem 0; max-width: 60rem; }
+a { color: var(--accent); }
 h2 { font-size: 1.2rem; margin: 2.4rem 0 0.6rem; padding-bottom: 0.25rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1rem; margin: 1.5rem 0 0.4rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
