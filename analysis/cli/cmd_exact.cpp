@@ -4,8 +4,10 @@
 #include <memory>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "analysis/cli/exact_cells.hpp"
+#include "analysis/cli/exact_gradient.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/process_source.hpp"
@@ -19,6 +21,8 @@ struct Options {
   ProcessOptions process;
   CellOptions cells;
   OutputOptions output;
+  bool gradient = false;
+  std::string batch = "8,32,128", samples = "1";
 };
 
 /// Tokens that an explicit list of --at needs.
@@ -60,9 +64,36 @@ Finding infinite(const std::string& name) {
           {}};
 }
 
+/// `--gradient`: other cells, from the same process and options.
+ExitStatus run_gradient(const Options& o, const ProcessSource& source) {
+  GradientRequest request{
+      source.mixture, source.max_length, {}, {}, integer("--samples", o.samples, 1)};
+  for (const double g : o.cells.gammas()) request.gammas.emplace_back(g);
+  for (const std::string& part : split_list("--batch", o.batch))
+    request.batches.push_back(integer("--batch", part, 1));
+  const GradientReport report = exact_gradient(request);
+  report::Result result;
+  result.verb = "exact";
+  o.process.describe(result.settings, source.max_length);
+  result.settings.emplace_back("gamma", o.cells.gammas());
+  result.settings.emplace_back("gradient", true);
+  result.settings.emplace_back("batch", request.batches);
+  result.settings.emplace_back("samples", request.samples);
+  result.source = source.source;
+  result.cells = report.cells;
+  if (!source.realisable) result.findings.push_back(not_realisable(source.process, source.name));
+  for (const std::string& sentence : report.sentences)
+    result.summary += (result.summary.empty() ? "" : "; ") + sentence;
+  result.summary += ".";
+  write_output(
+      result, o.output, nullptr, gradient_text(report, request, report::style_for(STDOUT_FILENO)));
+  return ExitStatus::ok;
+}
+
 ExitStatus run(const Options& o) {
   check_output(o.output);
   const ProcessSource source = load_process(o.process, largest_asked(o.cells));
+  if (o.gradient) return run_gradient(o, source);
   ExactRequest request{source.mixture, source.process, source.max_length, {}};
   for (const double g : o.cells.gammas()) request.gammas.emplace_back(g);
   const auto start = word<measure::Start>("--start", o.cells.start) == measure::Start::all
@@ -122,6 +153,17 @@ Action setup_exact(CLI::App& app) {
                  o->cells.start,
                  "windows start at 0 or at all positions a stride apart: 0 | all")
       ->group(group)
+      ->capture_default_str();
+  const std::string gradient = "the gradient instead of the credit";
+  app.add_flag("--gradient",
+               o->gradient,
+               "mean, noise and alignment of the gradient for each baseline, and the best gamma")
+      ->group(gradient);
+  app.add_option("--batch", o->batch, "prompts in a batch: a list")
+      ->group(gradient)
+      ->capture_default_str();
+  app.add_option("--samples", o->samples, "responses a prompt")
+      ->group(gradient)
       ->capture_default_str();
   add_output_options(app, o->output);
   app.footer(

@@ -30,6 +30,7 @@ Action setup_exact(CLI::App& app);
 Action setup_look(CLI::App& app);
 Action setup_measure(CLI::App& app);
 Action setup_plot(CLI::App& app);
+Action setup_prove(CLI::App& app);
 Action setup_report(CLI::App& app);
 Action setup_run(CLI::App& app);
 Action setup_simulate(CLI::App& app);

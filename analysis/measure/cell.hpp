@@ -39,6 +39,12 @@ enum class Quantity : std::uint8_t {
   t2,
   t3,
   t4,
+  trace_cov,   ///< trace of the covariance of a gradient, nats^2
+  norm2,       ///< |E g|^2, nats^2
+  cosine,      ///< of E g with that at gamma = 1
+  bias2,       ///< |E g - that at gamma = 1|^2, nats^2
+  step_share,  ///< "alignment" of theory 6: the share of a step's expected decrease that is kept
+  mse,         ///< bias2 + trace_cov / batch, nats^2
 };
 
 /// How far a cell can be trusted (calibration.md 4). Limits are printed with their label, except
@@ -59,7 +65,7 @@ struct EnumName<Alignment> {
 };
 template <>
 struct EnumName<Quantity> {
-  static constexpr std::array<std::string_view, 17> names{"mean",
+  static constexpr std::array<std::string_view, 23> names{"mean",
                                                           "variance",
                                                           "second_moment",
                                                           "ratio",
@@ -75,7 +81,13 @@ struct EnumName<Quantity> {
                                                           "t1",
                                                           "t2",
                                                           "t3",
-                                                          "t4"};
+                                                          "t4",
+                                                          "trace_cov",
+                                                          "norm2",
+                                                          "cosine",
+                                                          "bias2",
+                                                          "alignment",
+                                                          "mse"};
 };
 template <>
 struct EnumName<CellStatus> {
@@ -96,7 +108,9 @@ struct Cell {
   std::int64_t prompts = 0;          ///< clusters with at least one row
   std::int64_t rollouts = 0;         ///< rows: responses, or (response, start) pairs by window
   CellStatus status = CellStatus::ok;
-  std::string reason;                ///< a sentence whenever status is not ok or exact
+  std::string reason;                   ///< a sentence whenever status is not ok or exact
+  std::optional<std::string> baseline;  ///< of gradient cells: none | position | value | …
+  std::optional<std::int64_t> batch;    ///< gradients averaged, where the quantity depends on it
   std::optional<double> blind_spot;  ///< nats: the credit of an unseen event that would double this
                                      ///< variance (calibration.md 4.3)
 };

@@ -21,7 +21,9 @@ auto group_key(const Cell& cell) {
                     scalar ? Quantity{} : cell.quantity,
                     scalar ? std::nullopt : cell.alignment,
                     cell.confidence,
-                    scalar ? std::string() : cell.method);
+                    scalar ? std::string() : cell.method,
+                    cell.baseline,
+                    cell.batch);
 }
 
 /// The words of an enumeration with blanks: "not available".
@@ -60,6 +62,8 @@ std::string CellGroup::title() const {
     if (first.alignment) text.append(", by ").append(name(*first.alignment));
   }
   if (first.confidence) text += ", " + limits_title(first.confidence);
+  if (first.baseline) text += ", baseline " + *first.baseline;
+  if (first.batch) text += ", batch " + std::to_string(*first.batch);
   if (!scalars && !first.method.empty()) text += ", " + first.method;
   return text;
 }
@@ -201,6 +205,10 @@ std::string_view unit(Quantity quantity) {
     case Quantity::drift_variance:
     case Quantity::between_prompts:
     case Quantity::within_prompts:
+    case Quantity::trace_cov:
+    case Quantity::norm2:
+    case Quantity::bias2:
+    case Quantity::mse:
       return "nats^2";
     case Quantity::ratio:
     case Quantity::growth_exponent:
@@ -208,6 +216,8 @@ std::string_view unit(Quantity quantity) {
     case Quantity::probability:
     case Quantity::t1:
     case Quantity::t2:
+    case Quantity::cosine:
+    case Quantity::step_share:
       return "";
   }
   return "";
@@ -243,6 +253,18 @@ std::string words(Quantity quantity) {
       return "mean of -s - H (t3: 0 on policy)";
     case Quantity::t4:
       return "mean of Delta (t4: KL a token, not below 0)";
+    case Quantity::trace_cov:
+      return "trace of the covariance of the gradient";
+    case Quantity::norm2:
+      return "squared norm of the mean gradient";
+    case Quantity::cosine:
+      return "cosine with the gradient at gamma 1";
+    case Quantity::bias2:
+      return "squared bias against gamma 1";
+    case Quantity::step_share:
+      return "share of the decrease that a step keeps (alignment)";
+    case Quantity::mse:
+      return "mean squared error against gamma 1";
     case Quantity::ratio:
     case Quantity::growth_exponent:
     case Quantity::probability:

@@ -79,6 +79,8 @@ Json cell_json(const Cell& cell, const std::string& path) {
   j["status"] = name(cell.status);
   j["reason"] = text_or_null(cell.reason);
   j["blind_spot"] = optional_number(cell.blind_spot);
+  if (cell.baseline) j["baseline"] = *cell.baseline;
+  if (cell.batch) j["batch"] = *cell.batch;
   return j;
 }
 

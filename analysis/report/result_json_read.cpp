@@ -20,15 +20,17 @@ class Node {
 
   [[noreturn]] void bad(const std::string& rule) const { throw BadData({*file_, 0, path_, rule}); }
 
-  /// An object with exactly these keys.
-  void expect_keys(std::initializer_list<std::string_view> keys) const {
+  /// An object with exactly these keys, and perhaps some of `also`.
+  void expect_keys(std::initializer_list<std::string_view> keys,
+                   std::initializer_list<std::string_view> also = {}) const {
     expect_object();
     for (const auto& [key, value] : json_->items())
-      if (std::ranges::find(keys, key) == keys.end())
+      if (std::ranges::find(keys, key) == keys.end() && std::ranges::find(also, key) == also.end())
         child(key, value).bad("no such field in " + std::string(result_schema));
     for (const std::string_view key : keys)
       if (!json_->contains(key)) child(key, *json_).bad("missing");
   }
+  [[nodiscard]] bool has(std::string_view key) const { return json_->contains(std::string(key)); }
   void expect_object() const {
     if (!json_->is_object()) bad("must be an object");
   }
@@ -147,7 +149,8 @@ Cell read_cell(const Node& node) {
                     "rollouts",
                     "status",
                     "reason",
-                    "blind_spot"});
+                    "blind_spot"},
+                   {"baseline", "batch"});
   Cell cell;
   cell.quantity = node["quantity"].word<Quantity>();
   if (!node["alignment"].is_null()) cell.alignment = node["alignment"].word<Alignment>();
@@ -163,6 +166,8 @@ Cell read_cell(const Node& node) {
   cell.status = node["status"].word<CellStatus>();
   cell.reason = node["reason"].text_or_null();
   cell.blind_spot = node["blind_spot"].number_or_null();
+  if (node.has("baseline")) cell.baseline = node["baseline"].text();
+  if (node.has("batch")) cell.batch = node["batch"].a_count();
   return cell;
 }
 

@@ -148,6 +148,8 @@ class RandomResults {
     c.status = any<CellStatus>();
     c.reason = "r" + text();
     c.blind_spot = maybe(std::fabs(any_double()));
+    if (coin()) c.baseline = "b" + text();
+    c.batch = maybe_count();
     return c;
   }
   Verdict verdict() {
