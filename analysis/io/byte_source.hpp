@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bytes of a log, whatever it is packed in: plain, gzip or zstd, told apart by the first bytes and
 // never by the name. Memory: fixed buffers. Private to io. Tests:
-// tests/analysis/io/test_byte_source.cpp
+// tests/analysis/io/test_large_logs.cpp
 #pragma once
 
 #include <cstddef>

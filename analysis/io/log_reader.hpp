@@ -55,7 +55,9 @@ class LogReader {
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
 
-  /// Reads the next response, token frame, unpadded, --nonfinite already applied. False at the end.
+  /// Reads the next response, token frame, unpadded, nats (a header's log_base is applied),
+  /// --nonfinite already applied. A log-prob column that is not recorded is empty; a masked token's
+  /// value is not to be read. False at the end.
   /// @throws BadData naming file, line, field and rule (with --on-error skip only for the file as a
   /// whole); Interrupted
   virtual bool next(RolloutRecord& rollout) = 0;
@@ -76,8 +78,9 @@ class LogReader {
                                                   const ReadOptions& options);
 
 /// Several logs one after the other, as one. The header is the first one's; headers that disagree
-/// in a field that changes numbers (vocab_size, eos_ids, max_response, dtype, temperatures,
-/// log_base) are a BadData naming both files and the field.
+/// in a field that changes numbers (vocab_size, eos_ids, max_response, dtype, temperatures) are a
+/// BadData naming both files and the field. Another log_base is no disagreement: both arrive as
+/// nats.
 [[nodiscard]] std::unique_ptr<LogReader> open_logs(const std::vector<std::string>& paths,
                                                    const ReadOptions& options);
 
