@@ -46,7 +46,11 @@ ExitStatus run(const Options& o) {
     const double floor = noise_floor(cells, first);
     for (std::size_t i = 0; i < plan.cells().size(); ++i) {
       LookRow row{plan.cells()[i].gamma, measure::estimate(sweep, i, floor), {}};
-      row.bounds = used_bounds(first, look.window, row.estimate, row.gamma);
+      row.bounds = used_bounds(first,
+                               look.window,
+                               {sweep.weight_sum(i), sweep.squared_weight_sum(i)},
+                               row.gamma,
+                               plan.settings().clock);
       for (const Cell& cell : {row.estimate.mean, row.estimate.variance})
         result.cells.push_back(cell);
       look.rows.push_back(std::move(row));

@@ -124,30 +124,25 @@ std::string quoted(const std::string& path) {
 
 std::vector<UsedBound> used_bounds(const FirstPass& first,
                                    std::int64_t window,
-                                   const measure::Estimate& e,
-                                   double gamma) {
+                                   const bounds::WeightSums& weights,
+                                   double gamma,
+                                   Clock clock) {
   bounds::Inputs in;
   in.sigma2 = first.inputs.sigma2(window);
   if (const auto c = first.inputs.max_delta()) in.c = std::max(*c, 0.0);
   in.v = first.inputs.noise_variance(window);
   in.d2 = first.inputs.drift_variance(window);
-  if (e.mean.value && *e.mean.value <= 0.0) in.l = -*e.mean.value;
   std::vector<UsedBound> all;
   for (const bounds::Bound& bound : bounds::all()) {
-    if (bound.horizon_free && gamma == 1.0) continue;
-    in.weights = bound.horizon_free ? bounds::weight_sums_infinite(Gamma(gamma))
-                                    : bounds::weight_sums(Gamma(gamma), Horizon{window});
-    in.big_c = in.c ? std::optional(*in.c * in.weights.g) : std::nullopt;
+    if (bound.horizon_free && (gamma == 1.0 || clock == Clock::turn)) continue;
+    in.weights = bound.horizon_free ? bounds::weight_sums_infinite(Gamma(gamma)) : weights;
     bool known = true, takes_c = false;
     for (const bounds::Input input : bound.inputs) {
-      takes_c = takes_c || input == bounds::Input::c || input == bounds::Input::big_c;
-      const auto& value = input == bounds::Input::sigma2 ? in.sigma2
-                          : input == bounds::Input::c    ? in.c
-                          : input == bounds::Input::v    ? in.v
-                          : input == bounds::Input::d2   ? in.d2
-                          : input == bounds::Input::l    ? in.l
-                                                         : in.big_c;
-      known = known && value.has_value();
+      takes_c = takes_c || input == bounds::Input::c;
+      known =
+          known &&
+          ((input == bounds::Input::sigma2 && in.sigma2) || (input == bounds::Input::c && in.c) ||
+           (input == bounds::Input::v && in.v) || (input == bounds::Input::d2 && in.d2));
     }
     if (known) all.push_back({std::string(bound.claim), bounds::evaluate(bound, in), takes_c});
   }

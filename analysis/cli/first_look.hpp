@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/bounds/sigma2.hpp"
 #include "analysis/cli/log_source.hpp"
 #include "analysis/measure/estimate.hpp"
 #include "analysis/report/text.hpp"
@@ -33,12 +34,15 @@ struct Look {
   std::vector<LookRow> rows;  ///< by gamma, ascending
 };
 
-/// Every bound of bounds/ that the log's own numbers allow, at one gamma and window. Infinite ones
-/// below gamma = 1 only.
+/// Every bound of bounds/ that the log's own numbers allow, at one gamma and window: not the KL
+/// form, whose L would be the estimated mean (theory 5.2: never plugged in). Infinite forms below
+/// gamma = 1 only, and not with the clock `turn`.
+/// @param weights G and G2 of that cell
 [[nodiscard]] std::vector<UsedBound> used_bounds(const FirstPass& first,
                                                  std::int64_t window,
-                                                 const measure::Estimate& estimate,
-                                                 double gamma);
+                                                 const bounds::WeightSums& weights,
+                                                 double gamma,
+                                                 Clock clock);
 
 [[nodiscard]] std::string first_look_text(const LogSource& source,
                                           const FirstPass& first,
