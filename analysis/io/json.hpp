@@ -24,10 +24,14 @@ using Json = nlohmann::ordered_json;
 /// Parses a whole document. `file` is only for the message.
 ///
 /// A key that stands twice in one object is an error: either of the two could be the one meant.
+/// Nesting is limited, because writing and copying a document take stack for each level.
 /// @throws BadData naming file, line (1-based) and rule, or the key that stands twice
 [[nodiscard]] inline Json parse_json(std::string_view text, const std::string& file) {
   std::vector<std::set<std::string>> keys;
-  const auto unique_keys = [&](int, Json::parse_event_t event, Json& parsed) {
+  constexpr int deepest = 256;
+  const auto unique_keys = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > deepest)
+      throw BadData({file, 0, "", "is nested deeper than " + std::to_string(deepest) + " levels"});
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key) {

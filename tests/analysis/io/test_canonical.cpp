@@ -195,6 +195,9 @@ TEST_CASE("headers that cannot be believed end the run even when bad lines are s
       {R"({"v":1,"header":{"log_base":-2}})", "log.jsonl:1: header.log_base"},
       {R"({"v":1,"header":[]})", "log.jsonl:1: header: must be an object"},
       {R"({"v":1,"header":{"a":1,"a":2}})", "log.jsonl:1: header.a: this key stands twice"},
+      {R"({"v":1,"header":{"engine":)" + std::string(1000000, '[') + std::string(1000000, ']') +
+           "}}",
+       "log.jsonl:1: header: is nested deeper than 256 levels"},
       {R"({"v":1,"header":{},"student_logprobs":[]})",
        "log.jsonl:1: header: must stand in a line of its own"},
   }));

@@ -39,3 +39,11 @@ TEST_CASE("a key that stands twice in one object is refused and twice in two is 
         "f.json: c: this key stands twice in the same object");
   CHECK(message(R"({"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]})").empty());
 }
+
+TEST_CASE("nesting is limited") {
+  const auto nested = [](std::size_t depth) {
+    return "{\"a\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+  };
+  CHECK(message(nested(200)).empty());
+  CHECK(message(nested(2000000)).find("f.json: is nested deeper than 256 levels") == 0);
+}
