@@ -2,6 +2,7 @@
 #include "analysis/cli/bound_inputs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace gammascope::cli {
@@ -21,6 +22,10 @@ void BoundInputs::add(const RolloutRecord& r) {
     p.squares += x * x;
     max_delta_ = std::max(max_delta_.value_or(-x), -x);
     if (!kl) continue;
+    if (!std::isfinite(r.prefix_kl[i])) {  // a number that is missing is no number that is small
+      ++without_kl_;
+      continue;
+    }
     const double drift = -double(r.prefix_kl[i]), d = drift - p.drift_mean;
     p.noise += (x - drift) * (x - drift);
     ++p.drift_rows;

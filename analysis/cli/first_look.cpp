@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "analysis/bounds/registry.hpp"
+#include "analysis/report/cell_groups.hpp"
 #include "analysis/report/number.hpp"
 #include "analysis/report/table.hpp"
 #include "analysis/report/text_report.hpp"
@@ -63,7 +64,13 @@ std::string trust_text(const FirstPass& first, const report::TextStyle& style) {
     else
       text += line("", a.sentence, style);
   }
-  return absent.empty() ? text : text + line("", absent, style);
+  if (!absent.empty()) text += line("", absent, style);
+  if (!first.identities.end_token_logged())
+    text +=
+        line("",
+             "all of these if the end token is logged (no token_ids or no eos_ids to see it by)",
+             style);
+  return text;
 }
 
 /// How the end of the responses was cut, and what else was left out.
@@ -170,7 +177,9 @@ std::string first_look_summary(const FirstPass& first, const Look& look) {
   const LookRow* low = nullptr;
   const LookRow* high = nullptr;
   for (const LookRow& row : look.rows) {
-    if (!row.estimate.variance.value) continue;
+    if (!row.estimate.variance.value || !row.estimate.variance.lower ||
+        row.estimate.variance.status == CellStatus::unreliable)
+      continue;  // no sentence stands on a number that cannot be relied on
     if (row.gamma == 0.0) low = &row;
     if (row.gamma > 0.0 && row.gamma < 1.0) high = &row;
   }
@@ -194,8 +203,8 @@ std::string first_look_summary(const FirstPass& first, const Look& look) {
   for (const LookRow& row : look.rows)
     if (row.estimate.variance.status != CellStatus::ok) ++doubtful;
   if (doubtful > 0)
-    text += "; " + std::to_string(doubtful) + " of " + std::to_string(look.rows.size()) +
-            " variances carry a label";
+    text += (text.empty() ? "" : "; ") + std::to_string(doubtful) + " of " +
+            std::to_string(look.rows.size()) + " variances carry a label";
   return text.empty() ? "There is too little here to say how gamma changes the credit."
                       : text + ".";
 }
@@ -253,6 +262,11 @@ std::string first_look_text(const LogSource& source,
     if (conditional)
       text += "* if Delta <= " + number(first.inputs.max_delta()) +
               " nats, the largest seen: nothing says that it cannot be larger\n";
+    std::vector<Cell> variances;
+    for (const LookRow& row : look.rows) variances.push_back(row.estimate.variance);
+    for (const report::CellGroup& group : report::group_cells(variances))
+      if (const std::string sentence = report::limits_sentence(group); !sentence.empty())
+        text += report::wrap(sentence, style.width, 2) + "\n";
     for (const LookRow& row : look.rows)
       if (!row.estimate.variance.reason.empty()) {
         text += report::wrap("label at gamma " + report::exact_number(row.gamma) + ": " +

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/doctor/identities.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -67,22 +69,41 @@ void Identities::add(const RolloutRecord& r) {
   const std::size_t length = r.student_logprob.size();
   const bool teacher = r.teacher_logprob.size() == length, entropy = r.entropy.size() == length,
              sampler = r.rollout_logprob.size() == length;
+  std::optional<std::size_t> last;
   for (std::size_t t = 0; t < length; ++t) {
     if (!r.mask.empty() && r.mask[t] == 0) continue;
+    last = t;
     const double s = double(r.student_logprob[t]);
-    if (sampler) t1_.add(r.prompt_hash, std::exp(s - double(r.rollout_logprob[t])));
+    if (sampler && std::isfinite(r.rollout_logprob[t]))
+      t1_.add(r.prompt_hash, std::exp(s - double(r.rollout_logprob[t])));
     if (teacher) {
       const double delta = s - double(r.teacher_logprob[t]);
       t2_.add(r.prompt_hash, std::exp(-delta));
       t4_.add(r.prompt_hash, delta);
     }
-    if (entropy) t3_.add(r.prompt_hash, -s - double(r.entropy[t]));
+    if (entropy && std::isfinite(r.entropy[t])) t3_.add(r.prompt_hash, -s - double(r.entropy[t]));
   }
+  if (!last) return;
+  ++responses_;
+  if (!r.prompt_id) ++without_prompt_id_;
+  if (r.finish != FinishReason::stop) return;
+  if (r.token_id.size() != length)
+    ++stopped_without_ids_;
+  else if (last_ids_.size() < 4096 || last_ids_.count(r.token_id[*last]) > 0)
+    ++last_ids_[r.token_id[*last]];
+}
+
+std::optional<bool> Identities::end_token_logged() const {
+  if (eos_ids_.empty() || last_ids_.empty()) return std::nullopt;
+  for (const auto& [id, count] : last_ids_)
+    if (std::find(eos_ids_.begin(), eos_ids_.end(), id) == eos_ids_.end()) return false;
+  return stopped_without_ids_ == 0 ? std::optional(true) : std::nullopt;
 }
 
 std::array<Identities::Answer, 4> Identities::answers() const {
   const std::array<const ClusterMean*, 4> means{&t1_, &t2_, &t3_, &t4_};
   std::array<Answer, 4> all;
+  const std::optional<bool> end_logged = end_token_logged();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Rule& rule = rules[i];
     const ClusterMean& m = *means[i];
@@ -93,6 +114,12 @@ std::array<Identities::Answer, 4> Identities::answers() const {
     a.value = m.mean();
     if (m.count() == 0) {
       a.sentence = std::string(rule.shown) + " not available (column not recorded)";
+      continue;
+    }
+    if (!std::isfinite(m.mean()) || !std::isfinite(m.cluster_error().value_or(0))) {
+      a.word = Word::cannot_tell;
+      a.value = std::numeric_limits<double>::quiet_NaN();
+      a.sentence = std::string(rule.shown) + " not available (a log-ratio overflows it)";
       continue;
     }
     if (const auto error = m.cluster_error()) {
@@ -107,6 +134,9 @@ std::array<Identities::Answer, 4> Identities::answers() const {
     if (rule.which == Quantity::t1 && m.constant() && m.mean() == 1.0) {
       a.word = Word::degenerate;
       judged = "by construction (sampler column is a copy)";
+    } else if (end_logged == false) {
+      a.word = Word::cannot_tell;
+      judged = "not available: end token not logged";
     } else if (!a.z && m.constant() && m.mean() == rule.null) {
       a.word = Word::ok;
       judged = "ok (exactly)";
@@ -162,15 +192,31 @@ std::vector<Cell> Identities::cells() const {
     if (a.tokens == 0) continue;
     Cell c;
     c.quantity = a.which;
-    c.value = a.value;
-    c.lower = a.lower;
-    c.upper = a.upper;
-    if (a.lower) c.confidence = 0.95;
     c.method = "t, prompts as clusters";
     c.prompts = a.prompts;
-    c.rollouts = a.tokens;
-    c.status = a.lower ? CellStatus::ok : CellStatus::not_available;
-    if (!a.lower) c.reason = "limits need at least two prompts";
+    c.rollouts = responses_;
+    if (!std::isfinite(a.value)) {
+      c.status = CellStatus::not_available;
+      c.reason = "a log-ratio overflows it";
+      cells.push_back(c);
+      continue;
+    }
+    c.value = a.value;
+    if (a.word == Word::degenerate) {
+      c.status = CellStatus::degenerate;
+      c.reason = "the sampler column is a copy of the student's: it holds by construction";
+    } else if (!a.lower) {
+      c.status = CellStatus::not_available;
+      c.reason = "limits need at least two prompts";
+    } else {
+      c.lower = a.lower;
+      c.upper = a.upper;
+      c.confidence = 0.95;
+      if (without_prompt_id_ > 0) {
+        c.status = CellStatus::unreliable;
+        c.reason = "without prompt_id every response counts as its own prompt";
+      }
+    }
     cells.push_back(c);
   }
   return cells;

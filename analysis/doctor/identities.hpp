@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ enum class Word : std::uint8_t {
   low,  ///< t2 below 1: allowed where the teacher's support lies outside the student's; said, not
         ///< judged
   degenerate,   ///< r is a copy of s: holds by construction
-  cannot_tell,  ///< fewer than 8 prompts (t4), or too few tokens
+  cannot_tell,  ///< fewer than 8 prompts (t4), too few tokens, an overflow, or the end token is not
+                ///< in the log (theory 5.4 iv)
   absent,       ///< the columns do not allow it
 };
 
@@ -43,17 +45,26 @@ class Identities {
     std::string sentence;
   };
 
-  /// Only tokens with mask 1; a response whose column is missing does not count for that identity.
+  /// Only tokens with mask 1; a response whose column is missing does not count for that identity,
+  /// and neither does a token with a bad number in it.
   void add(const RolloutRecord& rollout);
+  /// Which token ids end a response, from the header; empty: not recorded. Before answers().
+  void set_eos_ids(const std::vector<std::int64_t>& ids) { eos_ids_ = ids; }
 
   /// t1 … t4 in this order, those that the columns do not allow included.
   [[nodiscard]] std::array<Answer, 4> answers() const;
   [[nodiscard]] std::vector<Finding> findings() const;
   /// Cells of result.json: alignment, gamma, n absent.
   [[nodiscard]] std::vector<Cell> cells() const;
+  /// Whether the end token is in the log: true, false, or absent when ids or eos_ids are not
+  /// recorded. One response that stopped and does not end in an end token makes it false.
+  [[nodiscard]] std::optional<bool> end_token_logged() const;
 
  private:
   ClusterMean t1_, t2_, t3_, t4_;
+  std::int64_t responses_ = 0, without_prompt_id_ = 0, stopped_without_ids_ = 0;
+  std::map<std::int64_t, std::int64_t> last_ids_;  ///< of responses that stopped; at most 4096 ids
+  std::vector<std::int64_t> eos_ids_;
 };
 
 }  // namespace gammascope::doctor

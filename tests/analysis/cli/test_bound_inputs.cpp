@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
 
 #include <catch2/catch.hpp>
 
@@ -41,4 +42,18 @@ TEST_CASE("without prefix_kl there is no noise and drift split and with few rows
   inputs.add(r);
   CHECK(inputs.sigma2(1));
   CHECK_FALSE(inputs.noise_variance(1));
+}
+
+TEST_CASE("one missing prefix_kl makes noise and drift absent instead of small") {
+  cli::BoundInputs inputs;
+  RolloutRecord r;
+  r.student_logprob = {-1.0f};
+  r.teacher_logprob = {-2.0f};
+  r.prefix_kl = {0.5f};
+  for (int k = 0; k < 20; ++k) inputs.add(r);
+  CHECK(inputs.noise_variance(1));
+  r.prefix_kl = {std::numeric_limits<float>::quiet_NaN()};
+  inputs.add(r);
+  CHECK_FALSE(inputs.noise_variance(1));
+  CHECK_FALSE(inputs.drift_variance(1));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -153,4 +154,42 @@ TEST_CASE("a cluster mean of many prompts keeps its memory bounded and its mean"
   CHECK(m.clusters() <= 4096);
   CHECK(m.clusters() > 1000);
   CHECK(std::fabs(m.mean() - 0.5) < 1e-12);
+}
+
+TEST_CASE("a log whose stopped responses do not end in an end token has no identities") {
+  // The last token is chosen by the future there: t2 and t3 are biased (theory 5.4 iv).
+  Identities identities = log_with(Fault::none, 6);
+  CHECK_FALSE(identities.end_token_logged());
+  RolloutRecord r;
+  r.student_logprob = {-1.0f, -2.0f};
+  r.teacher_logprob = {-1.5f, -1.0f};
+  r.token_id = {5, 2};
+  r.finish = FinishReason::stop;
+  identities.add(r);
+  identities.set_eos_ids({2});
+  CHECK(identities.end_token_logged() == true);
+  CHECK(word(identities, Quantity::t2) == Word::ok);
+  r.token_id = {5, 6};
+  identities.add(r);
+  CHECK(identities.end_token_logged() == false);
+  for (const Quantity which : {Quantity::t2, Quantity::t3, Quantity::t4})
+    CHECK(word(identities, which) == Word::cannot_tell);
+}
+
+TEST_CASE("bad numbers in optional columns and overflows never become a NaN cell") {
+  Identities identities;
+  RolloutRecord r;
+  r.student_logprob = {-1.0f, -2.0f};
+  r.teacher_logprob = {-1.5f, -1.0f};
+  r.entropy = {1.0f, std::numeric_limits<float>::quiet_NaN()};
+  for (std::uint64_t p = 0; p < 20; ++p) {
+    r.prompt_hash = p << 50;
+    identities.add(r);
+  }
+  for (const Cell& c : identities.cells()) CHECK((c.value && std::isfinite(*c.value)));
+  r.student_logprob = {-950.5f, -2.0f};
+  identities.add(r);
+  CHECK(word(identities, Quantity::t2) == Word::cannot_tell);
+  for (const Cell& c : identities.cells())
+    if (c.quantity == Quantity::t2) CHECK((c.status == CellStatus::not_available && !c.value));
 }
