@@ -7,7 +7,7 @@
 namespace gammascope::proofs {
 namespace {
 
-constexpr std::uint64_t chains = 3 * 3 * 16 * 256;
+constexpr std::uint64_t chains = std::uint64_t{3} * 3 * 16 * 256;
 constexpr std::int64_t longest = 12;
 
 TinyProcess chain(std::uint64_t index) {
@@ -31,7 +31,7 @@ TinyProcess chain(std::uint64_t index) {
 
 Table<Q> chain_log_ratios(std::uint64_t index) {
   const Q values[] = {q(-2), q(-1, 2), q(0), q(1, 3)};
-  index /= 3 * 3 * 16;
+  index /= std::uint64_t{3} * 3 * 16;
   Table<Q> x(2);
   for (auto& row : x)
     for (int a = 0; a < 2; ++a, index /= 4) row.push_back(values[index % 4]);
