@@ -35,22 +35,18 @@ class Sigma2 {
 
 /// The weights of one sum: G = sum_k w_k and G2 = sum_k w_k^2, each the largest over the population
 /// (theory 1). Clocks `skip` and `count`: weight_sums(gamma, N); `reset`: of the longest segment;
-/// `turn`: the sum over turns of tokens * gamma^turn, and of tokens * gamma^(2 turn).
+/// `turn`: sum_k max_rows w_k, w_k = gamma^(borders before the k-th token of the sum), since turns
+/// of different responses end at different tokens; the sum of one row is no bound there.
 /// Bounds that use (OP) or G2 assume weights in [0, 1] that the prefix decides.
 struct WeightSums {
   double g = 0;   ///< G
   double g2 = 0;  ///< G2 <= G
 };
 
-/// G = geo(gamma, N), G2 = geo(gamma^2, N). gamma^2 is never rounded: with e = gamma - 1, gamma^2 -
-/// 1 = e (2 + e), so G2 keeps all digits for gamma near 1. O(1).
+/// G = geo(gamma, N), G2 = geo(gamma^2, N) (geo_of_square). O(1).
 /// @throws std::domain_error if N < 0
 [[nodiscard]] inline WeightSums weight_sums(Gamma gamma, Horizon horizon) {
-  const double g = geo(gamma, horizon);
-  const double e = gamma.value() - 1.0;
-  const auto n = static_cast<double>(value(horizon));
-  if (n == 0.0 || e == 0.0 || gamma.value() == 0.0) return {g, g};
-  return {g, std::expm1(2.0 * n * std::log1p(e)) / (e * (2.0 + e))};
+  return {geo(gamma, horizon), geo_of_square(gamma, horizon)};
 }
 
 /// No cut: G = 1/(1 - gamma), G2 = 1/(1 - gamma^2). @throws std::domain_error at gamma = 1

@@ -27,6 +27,15 @@ namespace gammascope {
   return std::expm1(n * std::log1p(e)) / e;
 }
 
+/// geo(gamma^2, N), gamma^2 never rounded: gamma^2 - 1 = e (2 + e), so that all digits are kept for
+/// gamma near 1. @throws std::domain_error if N < 0
+[[nodiscard]] inline double geo_of_square(Gamma gamma, Horizon horizon) {
+  const double e = gamma.value() - 1.0;
+  const auto n = static_cast<double>(value(horizon));
+  if (n <= 0.0 || e == 0.0 || gamma.value() == 0.0) return geo(gamma, horizon);
+  return std::expm1(2.0 * n * std::log1p(e)) / (e * (2.0 + e));
+}
+
 /// geo(gamma, infinity) = 1 / (1 - gamma). @throws std::domain_error at gamma = 1, where no such
 /// bound exists
 [[nodiscard]] inline double geo_infinite(Gamma gamma) {

@@ -164,8 +164,8 @@ void run_lanes(std::span<const std::size_t> offset, const Columns& columns) {
     advance<shape, 1>(columns, lane + l, lane[l].at - lane[l].first);
 }
 
-/// Clock turn: between two turns, gamma by gamma, because a power would have other bits; within
-/// one, a chain of additions, which is short enough without lanes.
+/// Clock turn: one gamma at a border; within a turn a chain of additions, which is short enough
+/// without lanes.
 void run_turns(const FlatBatch& batch, const Columns& columns) {
   for (std::size_t r = 0; r + 1 < batch.offset.size(); ++r) {
     double a = 0;
@@ -179,8 +179,7 @@ void run_turns(const FlatBatch& batch, const Columns& columns) {
         const bool behind = turn != std::numeric_limits<std::int32_t>::min();
         if (behind && batch.turn[i] > turn)
           throw std::invalid_argument("the turn index goes back behind token " + std::to_string(i));
-        for (std::int64_t k = batch.turn[i]; behind && k < turn && a != 0.0; ++k)
-          a = columns.gamma * a;
+        if (behind) a = columns.gamma * a;
         turn = batch.turn[i];
       }
       a -= double(columns.student[i]) - double(columns.teacher[i]);

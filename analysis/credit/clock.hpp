@@ -15,7 +15,8 @@ enum class Clock : std::uint8_t {
   skip,   ///< the token is not there: spends no gamma; the default
   count,  ///< it adds nothing, but spends one gamma
   reset,  ///< it cuts the sum
-  turn,   ///< gamma is spent once per turn border, not per token (needs the `turn` column)
+  turn,   ///< one gamma at each turn border, whatever the turns are numbered, none at tokens (needs
+          ///< the `turn` column)
 };
 template <>
 struct EnumName<Clock> {

@@ -40,8 +40,7 @@ void CreditPath::assign(const Rollout& rollout, Clock clock) {
         case Clock::turn:
           if (rollout.turn[t] < last_turn)
             throw std::invalid_argument("the turn index goes back at token " + std::to_string(t));
-          between =
-              static_cast<std::uint32_t>(rollout.turn[t]) - static_cast<std::uint32_t>(last_turn);
+          between = rollout.turn[t] != last_turn ? 1 : 0;
           break;
       }
       spend.back() = between;

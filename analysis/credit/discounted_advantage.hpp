@@ -36,7 +36,7 @@ constexpr void discounted_advantage(std::span<const Real> delta,
   for (std::size_t t = delta.size(); t-- > 0;) {
     if (mask.empty() || mask[t] != 0) {
       if (clock == Clock::turn) {
-        for (std::int32_t k = turn[t]; started && k < turn_behind; ++k) a = gamma * a;
+        if (started && turn[t] != turn_behind) a = gamma * a;
         turn_behind = turn[t];
         a = a - delta[t];
       } else {

@@ -33,6 +33,17 @@ void pad(std::vector<double>& gammas) {
 
 constexpr auto ignore = [](std::size_t, std::span<const double>) {};
 
+/// sum_k of gamma^borders[k], or of its square; borders never fall in k.
+double sum_by_borders(const std::vector<std::uint32_t>& borders, double gamma, bool squared) {
+  double sum = 0, weight = 1;
+  std::uint32_t spent = 0;
+  for (const std::uint32_t b : borders) {
+    for (; spent < b; ++spent) weight *= gamma;
+    sum += squared ? weight * weight : weight;
+  }
+  return sum;
+}
+
 /// sum / count rounded to nearest, halves away from 0.
 std::int64_t rounded(stats::Int128 sum, std::int64_t count) {
   const stats::Int128 half = count / 2;
@@ -70,7 +81,10 @@ Sweep::Sweep(Plan plan)
   std::size_t cells = plan_.cells().size();
   for (std::size_t c = 0; c < plan_.cells().size(); ++c) {
     const CellSpec& spec = plan_.cells()[c];
-    Target target{spec.n.value_or(0), spec.at_least, 0, c, 0, 0};
+    Target target;
+    target.n = spec.n.value_or(0);
+    target.at_least = spec.at_least;
+    target.cell = c;
     mean_cells_.push_back(c);
     if (spec.alignment == Alignment::window) {
       const auto n = static_cast<std::size_t>(*spec.n);
@@ -108,8 +122,12 @@ Layout Sweep::lay_out(std::size_t cells) {
   std::uint32_t next = 0;
   std::vector<std::vector<Target>*> lists{&horizons_, &positions_, &infinites_};
   for (Window& window : windows_) lists.push_back(&window.targets);
+  rows_of_.resize(plan_.cells().size());
   for (std::vector<Target>* list : lists)
     for (Target& target : *list) {
+      target.first_of_rows = &target == list->data() || (&target)[-1].n != target.n;
+      if (target.first_of_rows) fewest_borders_.emplace_back();
+      target.rows = rows_of_[target.cell] = fewest_borders_.size() - 1;
       layout[target.cell] = next;
       target.place = target.mean_place = next++;
     }
@@ -194,6 +212,20 @@ void Sweep::keep_largest(const Target& target, std::span<const double> weights) 
   squares = std::max(squares, weights[target.gamma + weights.size() / 2]);
 }
 
+/// The row that is the sum over [first, last) of the response in hand.
+void Sweep::count_borders(const Target& target, std::size_t first, std::size_t last) {
+  auto& fewest = fewest_borders_[target.rows];
+  std::uint32_t borders = 0;
+  for (std::size_t t = first; t < last; ++t) {
+    const std::size_t k = t - first;
+    if (k == fewest.size())
+      fewest.push_back(borders);
+    else
+      fewest[k] = std::min(fewest[k], borders);
+    borders += path_.spend[t];
+  }
+}
+
 template <class Use>
 void Sweep::walk_whole(const Row& row,
                        const CreditPath& path,
@@ -241,6 +273,12 @@ void Sweep::scan_whole(const Row& row) {
   if (whole_gammas_.empty()) return;
   walk_whole(row, path_, whole_gammas_, [&](const Target& target, std::span<const double> a) {
     if (row.length >= target.at_least) put(target.place, checked(row, target, a));
+    if (by_turn() && target.first_of_rows) {
+      const bool horizon = plan_.cells()[target.cell].alignment == Alignment::horizon;
+      count_borders(target,
+                    static_cast<std::size_t>(horizon ? row.length - target.n : target.n),
+                    path_.length());
+    }
   });
   if (!weights_by_row()) return;
   walk_whole(row, ones_, whole_with_squares_, [&](const Target& target, std::span<const double> w) {
@@ -266,6 +304,7 @@ void Sweep::scan_window(const Row& row, const Window& window) {
       put(target.place, k);
       response_sums_[i] += k;
     }
+    if (by_turn()) count_borders(window.targets.front(), t, last);
     if (weights_by_row()) {
       scan_credit(ones_, t, last, window.with_squares, state_, ignore);
       for (const Target& target : window.targets)
@@ -303,36 +342,49 @@ void Sweep::merge(const Sweep& other) {
     sum = std::max(sum, other.largest_weights_[c].first);
     squares = std::max(squares, other.largest_weights_[c].second);
   }
+  for (std::size_t r = 0; r < fewest_borders_.size(); ++r) {
+    auto& mine = fewest_borders_[r];
+    const auto& theirs = other.fewest_borders_[r];
+    for (std::size_t k = 0; k < std::min(mine.size(), theirs.size()); ++k)
+      mine[k] = std::min(mine[k], theirs[k]);
+    if (mine.size() < theirs.size())
+      mine.insert(
+          mine.end(), theirs.begin() + static_cast<std::ptrdiff_t>(mine.size()), theirs.end());
+  }
 }
 
-bool Sweep::weights_by_row() const noexcept {
-  return plan_.settings().clock == Clock::reset || plan_.settings().clock == Clock::turn;
-}
+bool Sweep::weights_by_row() const noexcept { return plan_.settings().clock == Clock::reset; }
 
 const CellSpec& Sweep::spec_of(std::size_t cell) const {
   if (cell >= plan_.cells().size()) throw std::out_of_range("Sweep: no such cell");
   return plan_.cells()[cell];
 }
 
-double Sweep::geo_of(std::size_t cell, double ratio) const {
-  const CellSpec& spec = spec_of(cell);
-  if (spec.alignment == Alignment::infinite)
-    return ratio < 1.0 ? geo_infinite(Gamma(ratio)) : std::numeric_limits<double>::infinity();
-  std::int64_t n = *spec.n;
-  if (spec.alignment == Alignment::position)
-    n = std::max<std::int64_t>(
-        0, std::max(plan_.settings().max_length.value_or(0), counts_.longest) - n);
-  return geo(Gamma(ratio), Horizon{n});
+std::int64_t Sweep::most_tokens(const CellSpec& spec) const {
+  if (spec.alignment != Alignment::position) return spec.n.value_or(0);
+  const std::int64_t longest = std::max(plan_.settings().max_length.value_or(0), counts_.longest);
+  return std::max<std::int64_t>(0, longest - *spec.n);
 }
 
 double Sweep::weight_sum(std::size_t cell) const {
-  const double gamma = spec_of(cell).gamma;
-  return weights_by_row() ? largest_weights_[cell].first : geo_of(cell, gamma);
+  const CellSpec& spec = spec_of(cell);
+  if (by_turn()) return sum_by_borders(fewest_borders_[rows_of_[cell]], spec.gamma, false);
+  if (weights_by_row()) return largest_weights_[cell].first;
+  if (spec.alignment != Alignment::infinite)
+    return geo(Gamma(spec.gamma), Horizon{most_tokens(spec)});
+  return spec.gamma < 1.0 ? geo_infinite(Gamma(spec.gamma))
+                          : std::numeric_limits<double>::infinity();
 }
 
 double Sweep::squared_weight_sum(std::size_t cell) const {
-  const double gamma = spec_of(cell).gamma;
-  return weights_by_row() ? largest_weights_[cell].second : geo_of(cell, gamma * gamma);
+  const CellSpec& spec = spec_of(cell);
+  if (by_turn()) return sum_by_borders(fewest_borders_[rows_of_[cell]], spec.gamma, true);
+  if (weights_by_row()) return largest_weights_[cell].second;
+  if (spec.alignment != Alignment::infinite)
+    return geo_of_square(Gamma(spec.gamma), Horizon{most_tokens(spec)});
+  // 1 - gamma^2 = (1 - gamma) (1 + gamma), unrounded.
+  return spec.gamma < 1.0 ? geo_infinite(Gamma(spec.gamma)) / (1.0 + spec.gamma)
+                          : std::numeric_limits<double>::infinity();
 }
 
 std::size_t Sweep::response_mean_cell(std::size_t cell) const { return mean_cells_.at(cell); }

@@ -55,9 +55,12 @@ class Sweep {
   [[nodiscard]] const GroupedState& groups() const noexcept { return groups_; }
   [[nodiscard]] const PromptSample& prompts() const noexcept { return prompts_; }
 
-  /// G: the largest sum of weights of a row of this cell. geo(gamma, N) for the clocks skip and
+  /// G: the sum over k of the largest weight that a row of this cell gives to its k-th token, what
+  /// the triangle inequality of Theorem 3.3 needs (theory 1). geo(gamma, N) for the clocks skip and
   /// count, N = n by window and horizon, (max_length, else the longest response) - t by position,
-  /// infinite by `infinite`; for reset and turn the largest over the rows used, 0 without rows.
+  /// infinite by `infinite`; for reset that of the longest segment used; for turn sum_k
+  /// gamma^(fewest borders that a row has before its k-th token), which is more than any row's own
+  /// sum where turns end at different tokens (at_least is not looked at). 0 without rows.
   /// @throws std::out_of_range if the plan has no such cell
   [[nodiscard]] double weight_sum(std::size_t cell) const;
   /// The same for squared weights: geo(gamma^2, N), what independent noise of a token is multiplied
@@ -70,7 +73,8 @@ class Sweep {
 
   friend bool operator==(const Sweep& a, const Sweep& b) {
     return a.plan_ == b.plan_ && a.counts_ == b.counts_ && a.groups_ == b.groups_ &&
-           a.prompts_ == b.prompts_ && a.largest_weights_ == b.largest_weights_;
+           a.prompts_ == b.prompts_ && a.largest_weights_ == b.largest_weights_ &&
+           a.fewest_borders_ == b.fewest_borders_;
   }
 
  private:
@@ -81,6 +85,8 @@ class Sweep {
     std::size_t gamma = 0;      ///< index into the gammas of that scan
     std::size_t cell = 0;
     std::size_t place = 0, mean_place = 0;  ///< of the cell and of its response means in a block
+    std::size_t rows = 0;                   ///< its row set, index into fewest_borders_
+    bool first_of_rows = false;             ///< the one cell of the row set that counts borders
   };
   /// All windows of one length, with the gammas that are asked for there.
   struct Window {
@@ -105,21 +111,25 @@ class Sweep {
                                      std::span<const double> advantage) const;
   void put(std::size_t place, std::int64_t k);
   void keep_largest(const Target& target, std::span<const double> weights);
+  void count_borders(const Target& target, std::size_t first, std::size_t last);
   [[nodiscard]] bool weights_by_row() const noexcept;
+  [[nodiscard]] bool by_turn() const noexcept { return plan_.settings().clock == Clock::turn; }
   [[nodiscard]] const CellSpec& spec_of(std::size_t cell) const;
-  [[nodiscard]] double geo_of(std::size_t cell, double ratio) const;
+  [[nodiscard]] std::int64_t most_tokens(const CellSpec& spec) const;
 
   Plan plan_;
   Counts counts_;
   GroupedState groups_;
   PromptSample prompts_;
-  std::vector<std::pair<double, double>> largest_weights_;  ///< per cell; clocks reset and turn
+  std::vector<std::pair<double, double>> largest_weights_;  ///< per cell; clock reset
+  /// Clock turn, per row set (alignment and n): [k] = fewest turn borders before the k-th token.
+  std::vector<std::vector<std::uint32_t>> fewest_borders_;
 
   // Derived from the plan.
   std::vector<double> whole_gammas_, whole_with_squares_;  ///< of the scan over whole responses
   std::vector<Target> positions_, horizons_, infinites_;   ///< ascending n
   std::vector<Window> windows_;
-  std::vector<std::size_t> mean_cells_;
+  std::vector<std::size_t> mean_cells_, rows_of_;  ///< per cell
 
   // Scratch of add().
   CreditPath path_, ones_;

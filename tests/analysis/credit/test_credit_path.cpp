@@ -88,7 +88,7 @@ TEST_CASE(
   CHECK(std::fabs(weight_sum(path, 0, 5, 0.9) - 1.9) < 1e-15);
   CHECK(std::fabs(weight_sum(path, 2, 5, 0.9) - 2.71) < 1e-15);
   path.assign(r.view(), Clock::turn);
-  CHECK(std::fabs(weight_sum(path, 0, 5, 0.9) - (2 + 2 * 0.9 + 0.729)) < 1e-15);
+  CHECK(std::fabs(weight_sum(path, 0, 5, 0.9) - (2 + 2 * 0.9 + 0.81)) < 1e-15);
 }
 
 TEST_CASE("an empty or fully masked response has no credit") {

@@ -161,6 +161,18 @@ TEST_CASE("N33 the turn clock spends gamma at turn borders only") {
   CHECK(std::fabs(advantage(longer, 0.99, Clock::turn)[0] + 14.85) < 1e-2);
 }
 
+TEST_CASE("The turn clock spends one gamma at a border whatever the turns are numbered") {
+  RolloutRecord r = record_of({0.1f, 0.2f, 0.4f}, std::vector<float>(3, 0.0f));
+  r.turn = {0, 1, 2};
+  const auto dense = advantage(r, 0.9, Clock::turn);
+  r.turn = {-7, 3, 2000000000};
+  CHECK(advantage(r, 0.9, Clock::turn) == dense);
+  std::vector<double> by_definition(3);
+  const std::vector<double> delta{double(0.1f), double(0.2f), double(0.4f)};
+  discounted_advantage<double>(delta, {}, r.turn, 0.9, Clock::turn, by_definition);
+  CHECK(by_definition == dense);
+}
+
 TEST_CASE("N33 the turn clock without a usable turn column is refused") {
   RolloutRecord r = record_of({-1.0f, -1.0f}, {-1.0f, -2.0f});
   std::vector<double> a;

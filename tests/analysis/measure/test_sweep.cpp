@@ -45,7 +45,7 @@ double weight(const RolloutRecord& r,
       spent = static_cast<double>(j - i);
       break;
     case Clock::turn:
-      spent = r.turn[at[j]] - r.turn[at[i]];
+      for (std::size_t k = i; k < j; ++k) spent += r.turn[at[k]] != r.turn[at[k + 1]] ? 1 : 0;
       break;
   }
   return std::pow(gamma, spent);
@@ -54,6 +54,7 @@ double weight(const RolloutRecord& r,
 struct Oracle {
   std::vector<double> rows, response_means;
   double largest = 0, largest_squares = 0;
+  std::vector<double> largest_at;  ///< [k]: largest weight of a row's k-th token
 };
 
 /// All rows of a cell by definition.
@@ -98,6 +99,8 @@ Oracle oracle(const Log& log, const Settings& s, const CellSpec& cell) {
         a -= w * delta;
         weights += w;
         squares += w * w;
+        if (o.largest_at.size() <= j - first) o.largest_at.resize(j - first + 1, 0);
+        o.largest_at[j - first] = std::max(o.largest_at[j - first], w);
       }
       o.rows.push_back(a);
       mean += a / static_cast<double>(sums.size());
@@ -164,7 +167,15 @@ TEST_CASE("every cell equals its definition for all clocks and starts") {
             const auto means = sweep.groups().total(sweep.response_mean_cell(c));
             REQUIRE(means.count() == static_cast<std::int64_t>(o.response_means.size()));
             CHECK(*means.mean() == Approx(mean_of(o.response_means)).margin(1e-9));
-            if (clock == Clock::reset || clock == Clock::turn) {
+            double largest = 0, largest_squares = 0;
+            for (const double w : o.largest_at) largest += w, largest_squares += w * w;
+            CHECK(sweep.weight_sum(c) >= largest * (1 - 1e-12));
+            CHECK(sweep.squared_weight_sum(c) >= largest_squares * (1 - 1e-12));
+            if (clock == Clock::turn && spec.at_least == 0) {
+              CHECK(sweep.weight_sum(c) == Approx(largest).epsilon(1e-12));
+              CHECK(sweep.squared_weight_sum(c) == Approx(largest_squares).epsilon(1e-12));
+            }
+            if (clock == Clock::reset) {
               CHECK(sweep.weight_sum(c) == Approx(o.largest).epsilon(1e-12));
               CHECK(sweep.squared_weight_sum(c) == Approx(o.largest_squares).epsilon(1e-12));
             } else {
@@ -191,6 +202,19 @@ TEST_CASE("the oracle is red when the clock is the wrong one") {
     CHECK(std::fabs(*sweep.groups().total(0).mean() - mean_of(oracle(log, settings, cell).rows)) >
           1e-3);
   }
+}
+
+TEST_CASE("G2 keeps its digits for gamma near one") {
+  const Log log{test::response(std::vector<double>(10, 0.1), 1)};
+  const double e = 0x1p-40;  // gamma^2 = 1 - 2 e + e^2, rounded, is 1 - 2 e
+  const Plan plan({}, {{Alignment::infinite, 1 - e, std::nullopt, 0}});
+  const Sweep sweep = test::swept(log, plan);
+  CHECK(sweep.squared_weight_sum(0) == Approx(1 / (2 * e) * (1 + e / 2)).epsilon(1e-15));
+  const double small = 1 - 0x1p-30 + 0x1p-53;  // its square needs 60 bits more than a double has
+  const Plan window({}, {{Alignment::window, small, std::int64_t{1} << 40, 0}});
+  const double d = 1 - small;
+  const Sweep far = test::swept(log, window);
+  CHECK(far.squared_weight_sum(0) == Approx(1 / (d * (2 - d))).epsilon(1e-15));
 }
 
 TEST_CASE("G is geo of the horizon for skip and count") {
