@@ -11,6 +11,7 @@
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
 #include "analysis/credit/credit_path.hpp"
+#include "analysis/io/json.hpp"
 #include "analysis/measure/estimate.hpp"
 #include "analysis/report/number.hpp"
 #include "analysis/report/text.hpp"
@@ -86,9 +87,42 @@ void add_credit(std::map<std::size_t, check::KlEValue>& evalues,
       const std::size_t last = window ? std::min(n, path.length()) : path.length();
       const std::array<double, 1> gamma{cell.gamma};
       scan_credit(path, first, last, gamma, state, [](std::size_t, std::span<const double>) {});
-      evalue.add(state[0]);
+      evalue.add(r.prompt_hash, state[0]);
     }
   });
+}
+
+bool said_not_realisable(const LogHeader& header) {
+  const io::Json json = io::parse_json(header.raw, "");
+  const auto at = json.find("realisable");
+  return at != json.end() && at->is_boolean() && !at->get<bool>();
+}
+
+/// Why what uses (OP) or the martingale property has no ground in this log; empty if nothing is
+/// known against it.
+std::string no_prefix_law(const LogSource& source, const FirstPass& first) {
+  if (said_not_realisable(first.header))
+    return "the header says that no teacher has these log-ratios, so E[exp(X) | prefix] <= 1, "
+           "which "
+           "the bound uses, does not hold";
+  for (const auto& answer : first.identities.answers())
+    if (answer.word == doctor::Word::broken)
+      return "identity " + std::string(name(answer.which)) +
+             " of an on-policy log is broken here, so the bound has no ground: " + answer.sentence;
+  const io::ReadReport& read = first.read;
+  if (const auto bad = std::max(read.masked_tokens + read.clipped_tokens + read.dropped_rollouts,
+                                first.survey.damaged());
+      bad > 0)
+    return "--nonfinite changed " + report::count(bad) +
+           " tokens or responses for what they hold, and that breaks E[exp(X) | prefix] <= 1, "
+           "which "
+           "the bound uses";
+  const std::int64_t one_sided = source.options().on_error == "skip" ? first.one_sided : 0;
+  if (const auto lost = read.bad_lines + one_sided; lost > 0)
+    return "--on-error skip left out " + report::count(lost) +
+           " lines for what they hold, and that breaks E[exp(X) | prefix] <= 1, which the bound "
+           "uses";
+  return "";
 }
 
 /// What the words say together, how sure, and what to do, in one sentence.
@@ -155,7 +189,11 @@ ExitStatus run(const Options& o) {
   settings.cells = cells_of(o.cells, first);
   const check::Plan plan = check::plan(settings, how, first.survey.longest());
   const measure::Sweep sweep = source.measure(measure::Plan(how, plan.cells), threads, first);
-  check::Extras extras{check::kl_evalues(plan, sweep), first.inputs.max_delta()};
+  check::Extras extras;
+  extras.kl = check::kl_evalues(plan, sweep);
+  extras.largest_delta = first.inputs.max_delta();
+  extras.no_prefix_law = no_prefix_law(source, first);
+  extras.prompts = first.survey.prompts();
   add_credit(extras.kl, plan, source, how.clock);
   result.source = source_of(source, first);
   const double floor = noise_floor(o.cells, first);
@@ -164,11 +202,14 @@ ExitStatus run(const Options& o) {
     if (place) result.cells.push_back(measure::estimate(sweep, *place, floor).variance);
   }
   result.verdicts = check::judge_run(plan, sweep, floor, extras);
-  if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
+  result.findings = findings_of(first, o.cells);
+  settle(result.settings, o.cells, first);
   const double confidence = o.cells.confidence_level();
   result.summary = summary_of(result.verdicts, 1.0 - confidence);
   write_output(result, o.output, &first.tails, table_of(result, confidence));
-  return status_of(result, accept);
+  const bool error = std::ranges::any_of(
+      result.findings, [](const Finding& f) { return f.severity == Severity::error; });
+  return error ? ExitStatus::failed : status_of(result, accept);
 }
 
 }  // namespace
@@ -208,7 +249,8 @@ Action setup_check(CLI::App& app) {
       ->group(group);
   add_output_options(app, o->output);
   app.footer(
-      "Exit status: 0 all pass, 1 a claim failed, 2 no evidence (inconclusive, identity, "
+      "Exit status: 0 all pass, 1 a claim failed or the log breaks a rule, 2 no evidence "
+      "(inconclusive, identity, "
       "degenerate).\n\nExample:\n  gammascope check examples/data/sums.jsonl.zst --gamma 0.9,0.99");
   return [o] { return run(*o); };
 }

@@ -34,6 +34,7 @@ LogHeader header_of(const markov::Sampler& sampler, const ProcessSource& source)
   LogHeader header = sampler.header();
   io::Json raw;
   raw["task"] = "simulated: " + source.name;
+  if (!source.realisable) raw["realisable"] = false;  // no teacher: on-policy bounds do not apply
   header.task = raw["task"].get<std::string>();
   header.raw = raw.dump();
   return header;

@@ -187,6 +187,16 @@ stats::HjsFit second_moment_fit(const Sweep& sweep, std::size_t cell, Half half)
   return stats::hjs_second_moment(sweep.groups().clusters(cell, About::zero, half).first);
 }
 
+stats::Label variance_label(const Sweep& sweep, std::size_t cell, Half half) {
+  const auto clusters = sweep.groups().clusters(cell, About::mean, half).first;
+  return stats::label(variance_fit(sweep, cell, half), stats::second_moment_khat(clusters));
+}
+
+stats::Label second_moment_label(const Sweep& sweep, std::size_t cell, Half half) {
+  const auto clusters = sweep.groups().clusters(cell, About::zero, half).first;
+  return stats::label(second_moment_fit(sweep, cell, half), stats::second_moment_khat(clusters));
+}
+
 std::optional<stats::OneWay> prompt_split(const Sweep& sweep, std::size_t cell) {
   if (no_population(sweep, cell) || sweep.counts().without_prompt_id > 0) return std::nullopt;
   return stats::one_way(sweep.prompts().clusters(cell).first);

@@ -12,6 +12,7 @@
 #include "analysis/measure/cell.hpp"
 #include "analysis/measure/sweep.hpp"
 #include "analysis/stats/hjs.hpp"
+#include "analysis/stats/labels.hpp"
 #include "analysis/stats/one_way.hpp"
 
 namespace gammascope::measure {
@@ -36,6 +37,10 @@ struct Estimate {
 /// none for a reason of its population (nothing ended, something cut).
 [[nodiscard]] stats::HjsFit variance_fit(const Sweep& sweep, std::size_t cell, Half half);
 [[nodiscard]] stats::HjsFit second_moment_fit(const Sweep& sweep, std::size_t cell, Half half);
+
+/// How far these fits of one half can be trusted, as the whole is in estimate().
+[[nodiscard]] stats::Label variance_label(const Sweep& sweep, std::size_t cell, Half half);
+[[nodiscard]] stats::Label second_moment_label(const Sweep& sweep, std::size_t cell, Half half);
 
 /// Between and within prompts, from the 1024 prompts with the smallest hash (all, when there are no
 /// more). Absent with fewer than two prompts, without a second row of a prompt, without prompt ids,

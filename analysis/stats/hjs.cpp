@@ -57,6 +57,12 @@ double cubic(double x, double g) {  // h
   return x + g * x * x / 3.0 + g * g * x * x * x / 27.0 + g / 6.0;
 }
 
+/// Distance of a bound below the value in standard errors. Beyond 1e50 the probability is 0 or 1
+/// whatever the law, and its cube is still a number.
+double distance(const HjsFit& fit, double bound) {
+  return std::clamp((1.0 - bound / *fit.value) / fit.scale, -1e50, 1e50);
+}
+
 void set_skewness(HjsFit& fit) {
   const double floor = 2.0 * fit.scale;  // the skewness that a chi-square variance would have
   fit.skewness_lower = std::max(fit.skewness, floor);
@@ -164,12 +170,12 @@ std::optional<Limits> HjsFit::limits(double confidence) const {
 
 double HjsFit::p_pass(double bound) const {
   if (!has_limits()) return 1.0;
-  return student_cdf(df_upper, cubic((1.0 - bound / *value) / scale, skewness_upper));
+  return student_cdf(df_upper, cubic(distance(*this, bound), skewness_upper));
 }
 
 double HjsFit::p_fail(double bound) const {
   if (!has_limits()) return 1.0;
-  return student_tail(df_lower, cubic((1.0 - bound / *value) / scale, skewness_lower));
+  return student_tail(df_lower, cubic(distance(*this, bound), skewness_lower));
 }
 
 HjsFit HjsFit::with_clusters_times(double k) const {

@@ -15,15 +15,18 @@ namespace gammascope::stats {
 /// measured: the p-value is that of the fit with_clusters_times(k), its estimate moved by .84
 /// standard errors towards the bound. Absent without limits, at theta = bound, and above 1e9
 /// prompts. Never below the number there is.
-/// @throws std::domain_error unless bound > 0 and level in (0, 1)
+/// @param prompts_per_cluster where clusters are groups of prompts: how many prompts one stands for
+/// @throws std::domain_error unless bound > 0, level in (0, 1) and prompts_per_cluster >= 1
 [[nodiscard]] std::optional<std::int64_t> prompts_needed(const HjsFit& fit,
                                                          double bound,
-                                                         double level);
+                                                         double level,
+                                                         double prompts_per_cluster = 1);
 
 /// The same for theta_1 against factor * theta_2 by MOVER; the answer counts the prompts of both.
 [[nodiscard]] std::optional<std::int64_t> prompts_needed(const HjsFit& one,
                                                          const HjsFit& two,
                                                          double factor,
-                                                         double level);
+                                                         double level,
+                                                         double prompts_per_cluster = 1);
 
 }  // namespace gammascope::stats

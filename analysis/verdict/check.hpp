@@ -56,8 +56,9 @@ struct Plan {
 /// @param longest tokens of the longest response (0: none), positions beyond it carry nothing
 /// @throws UsageError naming the option: an unknown bound, a number missing or negative or NaN, no
 /// n, n out of range, no claim left; and, with the reason, a bound that uses (OP) or the martingale
-/// property by horizon, by `infinite` or with truncated responses dropped (theory-2, 1e), or the KL
-/// form with Start::all (its responses would enter more than once)
+/// property by horizon, by `infinite` or with truncated responses dropped (theory-2, 1e), the KL
+/// form with Start::all (its responses would enter more than once), or a sigma2 of the log with the
+/// clock `turn` (gamma 0 gives the sum of a turn there, not one token)
 [[nodiscard]] Plan plan(const Settings& settings,
                         const measure::Settings& measure,
                         std::int64_t longest);
@@ -68,6 +69,11 @@ struct Extras {
   /// The largest Delta seen, nats. Above a claimed c it takes the ground from under what uses c;
   /// where none was claimed it stands in for c, and the verdict is "if Delta <= c".
   std::optional<double> largest_delta;
+  /// Why what uses (OP) or the martingale property (bounds::Bound::prefix_rows_only) has no ground
+  /// in this log, as a sentence: the verdict stays inconclusive. Empty: nothing known against it.
+  std::string no_prefix_law;
+  /// Prompts of the log, for how many more are needed; 0: as many as groups.
+  std::int64_t prompts = 0;
 };
 
 /// An empty e-value for every KL claim. C is --max-loss, or c G where that is smaller (theory 3e).

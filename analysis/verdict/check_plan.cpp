@@ -91,11 +91,11 @@ void add_sigma2_cells(Claim& claim, const measure::Settings& measure, std::int64
       wanted = longest;  // there is always one more
       break;
   }
-  // At gamma 0 a sum is its first token alone (theory 3: the tau with gamma^(tau-t) > 0); the clock
-  // `turn` gives the whole first turn, and windows from everywhere start everywhere.
+  // At gamma 0 a sum is its first token alone (theory 3: the tau with gamma^(tau-t) > 0); windows
+  // from everywhere start everywhere.
   const bool everywhere =
       claim.cell.alignment == Alignment::window && measure.start == measure::Start::all;
-  if (claim.cell.gamma == 0.0 && measure.clock != Clock::turn && !everywhere) {
+  if (claim.cell.gamma == 0.0 && !everywhere) {
     if (claim.cell.alignment == Alignment::horizon)
       first = n;
     else
@@ -147,6 +147,10 @@ Plan plan(const Settings& settings, const measure::Settings& measure, std::int64
       const bool takes_sigma2 =
           std::find(bound->inputs.begin(), bound->inputs.end(), bounds::Input::sigma2) !=
           bound->inputs.end();
+      if (takes_sigma2 && settings.sigma2_from != Sigma2From::claimed &&
+          measure.clock == Clock::turn)  // a cell of gamma 0 is the sum of a turn there, not X
+        throw UsageError(
+            "--clock turn: sigma2 cannot be taken from the log; claim it with --sigma2");
       if (takes_sigma2 && settings.sigma2_from != Sigma2From::claimed)
         add_sigma2_cells(claim, measure, longest);
       used.insert(bound->claim);

@@ -31,6 +31,11 @@ struct Case {
   std::optional<std::int64_t> prompts_needed;
 };
 
+constexpr const char* no_prompt_id = "without prompt_id the halves may share prompts; claim sigma2";
+
+/// Log-ratios are differences of float32 numbers, so a clamp at c is met up to their rounding.
+bool exceeds(double seen, double c) { return seen > c + 1e-6 * (1.0 + c); }
+
 class Judge {
  public:
   Judge(const Plan& plan, const measure::Sweep& sweep, double noise_floor, const Extras& extras)
@@ -39,7 +44,11 @@ class Judge {
         extras_(extras),
         noise_floor_(noise_floor),
         alpha_(1.0 - sweep.plan().settings().confidence),
-        first_level_(alpha_ / (2.0 * static_cast<double>(plan.claims.size()))) {}
+        first_level_(alpha_ / (2.0 * static_cast<double>(plan.claims.size()))),
+        prompts_per_group_(
+            std::max(1.0,
+                     static_cast<double>(extras.prompts) /
+                         static_cast<double>(std::max<std::size_t>(1, sweep.groups().groups())))) {}
 
   [[nodiscard]] double alpha() const { return alpha_; }
 
@@ -73,6 +82,15 @@ class Judge {
       judge_split(c, inputs, claim, cell);
     else
       judge_number(c, inputs, claim, estimate.variance_fit);
+    if (claim.bound->prefix_rows_only && !extras_.no_prefix_law.empty())
+      c.evidence.only_if = extras_.no_prefix_law;
+    // No word can come of these, so they take no part in Holm's order.
+    if (c.evidence.only_if) c.verdict.p_pass = c.verdict.p_fail = 1;
+    if (c.verdict.bound && !std::isfinite(*c.verdict.bound)) {
+      c.verdict.bound.reset();
+      c.context += (c.context.empty() ? "" : "; ") +
+                   std::string("the bound lies beyond the range of a double");
+    }
     return c;
   }
 
@@ -92,14 +110,20 @@ class Judge {
     c.verdict.inputs.push_back({name, value, origin});
   }
 
+  /// Takes the ground from what rests on the claimed c where the log goes beyond it.
+  void refute_c(Case& c) const {
+    const auto& seen = extras_.largest_delta;
+    if (plan_.settings.c && seen && exceeds(*seen, *plan_.settings.c))
+      c.evidence.only_if = "the claimed Delta <= " + number_text(*plan_.settings.c) +
+                           " does not hold in this log, where Delta reaches " + number_text(*seen) +
+                           " nats: the bound has no ground";
+  }
+
   void take_c(Case& c, bounds::Inputs& inputs) const {
     const auto& seen = extras_.largest_delta;
     if (plan_.settings.c) {
       take(c, inputs.c, "c", plan_.settings.c, Origin::claimed);
-      if (seen && *seen > *plan_.settings.c)
-        c.evidence.only_if = "the claimed Delta <= " + number_text(*plan_.settings.c) +
-                             " does not hold in this log, where Delta reaches " +
-                             number_text(*seen) + " nats: the bound has no ground";
+      refute_c(c);
       return;
     }
     const auto c_seen = seen ? std::optional(std::max(0.0, *seen)) : std::nullopt;
@@ -130,8 +154,15 @@ class Judge {
     if (!c.verdict.bound) return;
     c.verdict.p_pass = fit.p_pass(*c.verdict.bound);
     c.verdict.p_fail = fit.p_fail(*c.verdict.bound);
+    if (sweep_.counts().without_prompt_id > 0 && fit.value && *fit.value > *c.verdict.bound) {
+      c.verdict.p_fail = 1;
+      c.evidence.cannot_fail =
+          "above the bound, but without prompt_id every response counts as its own prompt, so the "
+          "limits are too narrow for a fail";
+    }
     if (*c.verdict.bound > 0.0 && std::isfinite(*c.verdict.bound))
-      c.prompts_needed = stats::prompts_needed(fit, *c.verdict.bound, first_level_);
+      c.prompts_needed =
+          stats::prompts_needed(fit, *c.verdict.bound, first_level_, prompts_per_group_);
   }
 
   [[nodiscard]] std::optional<double> largest_second_moment(const Claim& claim) const {
@@ -164,6 +195,10 @@ class Judge {
     const SplitEvidence split = split_halves(variance, positions, claim.every_position, bound);
     take(c, inputs.sigma2, "sigma2", split.sigma2, Origin::other_prompts);
     c.verdict.bound = value_of(*claim.bound, inputs);
+    if (sweep_.counts().without_prompt_id > 0) {
+      c.evidence.only_if = no_prompt_id;
+      return;
+    }
     if (!split.sigma2) {
       c.context = "no position has " + std::to_string(least_prompts) +
                   " prompts in each half, so there is no sigma2 of other prompts; claim one with "
@@ -181,6 +216,15 @@ class Judge {
           "; a half has no limits: " + stats::sentence(without.availability, without.clusters);
       return;
     }
+    distrust(c,
+             measure::variance_label(sweep_, cell, split.half),
+             "the variance of the half that is judged");
+    distrust(c,
+             measure::second_moment_label(
+                 sweep_,
+                 place(claim.sigma2_cells[split.chosen]),
+                 split.half == measure::Half::first ? measure::Half::second : measure::Half::first),
+             "sigma2 of the other half");
     if (*split.variance->value <= *c.verdict.bound) {
       c.prompts_needed = needed(*split.variance, *split.second_moment, bound);
       return;
@@ -197,6 +241,15 @@ class Judge {
                    ", whose bound the variance of the other does not exceed";
   }
 
+  /// A pass rests on two fits besides that of the whole: the worst label of the three counts.
+  static void distrust(Case& c, const stats::Label& label, const char* of) {
+    const bool better =
+        c.evidence.cell_status == CellStatus::ok || c.evidence.cell_status == CellStatus::tentative;
+    if (label.trust != stats::Trust::unreliable || !better) return;
+    c.verdict.cell_status = c.evidence.cell_status = CellStatus::unreliable;
+    c.evidence.cell_reason = std::string("of ") + of + ": " + label.reason;
+  }
+
   static std::string place_text(const measure::CellSpec& cell) {
     return cell.alignment == Alignment::horizon
                ? "with " + std::to_string(cell.n.value_or(0)) + " tokens left"
@@ -209,7 +262,7 @@ class Judge {
     if (!variance.has_limits() || !second_moment.has_limits()) return std::nullopt;
     const double factor = bound(*second_moment.value) / *second_moment.value;
     if (!(factor > 0.0 && std::isfinite(factor))) return std::nullopt;
-    return stats::prompts_needed(variance, second_moment, factor, first_level_);
+    return stats::prompts_needed(variance, second_moment, factor, first_level_, prompts_per_group_);
   }
 
   const Halves& second_moments(std::size_t cell) {
@@ -220,11 +273,11 @@ class Judge {
     return at->second;
   }
 
-  static void judge_kl(Case& c,
-                       bounds::Inputs& inputs,
-                       const Claim& claim,
-                       const KlEValue& evalue,
-                       const measure::Estimate& estimate) {
+  void judge_kl(Case& c,
+                bounds::Inputs& inputs,
+                const Claim& claim,
+                const KlEValue& evalue,
+                const measure::Estimate& estimate) const {
     take(c, inputs.big_c, "C", evalue.big_c(), Origin::claimed);
     const auto mean = estimate.mean.value;
     take(c,
@@ -232,16 +285,26 @@ class Judge {
          "L",
          mean ? std::optional(std::max(0.0, -*mean)) : std::nullopt,
          Origin::same_rollouts);
-    if (evalue.responses() > 0 && evalue.largest_loss() > evalue.big_c()) {
+    const double rounding = 1e-9 * evalue.big_c() + 1e-6 * estimate.weight_sum;
+    if (!plan_.settings.big_c || evalue.big_c() < *plan_.settings.big_c) refute_c(c);  // C = c G
+    if (sweep_.counts().without_prompt_id > 0)
+      c.evidence.only_if =
+          "the KL form takes prompts as independent, and without prompt_id they are not known";
+    if (!evalue.complete())
+      c.evidence.only_if = "the KL form is judged with at most " +
+                           std::to_string(KlEValue::max_prompts) +
+                           " prompts; give a part of the log";
+    if (evalue.responses() > 0 && evalue.largest_loss() > evalue.big_c() + rounding) {
       c.evidence.only_if = "the claimed -A <= " + number_text(evalue.big_c()) +
                            " does not hold in this log, where -A reaches " +
                            number_text(evalue.largest_loss()) + " nats: the bound has no ground";
       return;
     }
+    if (c.evidence.only_if) return;
     if (inputs.l) c.verdict.bound = bounds::evaluate(*claim.bound, inputs);
     c.verdict.p_fail = evalue.p_fail();
-    const std::string over = "the e-value over " + std::to_string(evalue.responses()) +
-                             " responses, " + number_text(std::exp(evalue.log_e())) + ", ";
+    const std::string over = "the e-value over " + std::to_string(evalue.prompts()) + " prompts, " +
+                             number_text(std::exp(evalue.log_e())) + ", ";
     c.refuted = over + "refutes E[A^2] <= K(C) L, what the KL form rests on";
     c.undecided = over + "does not refute the KL form; it can never confirm it";
   }
@@ -249,7 +312,7 @@ class Judge {
   const Plan& plan_;
   const measure::Sweep& sweep_;
   const Extras& extras_;
-  double noise_floor_, alpha_, first_level_;
+  double noise_floor_, alpha_, first_level_, prompts_per_group_;
   std::map<std::size_t, Halves> second_moments_;
 };
 

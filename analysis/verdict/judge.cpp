@@ -13,6 +13,7 @@ Judgement judge(const Evidence& evidence, Origin sigma2_origin, double alpha) {
             "the variance is zero or below the noise floor: every upper bound holds, nothing was "
             "shown"};
   if (evidence.only_if) return {Outcome::inconclusive, *evidence.only_if};
+  if (!evidence.cannot_fail.empty()) return {Outcome::inconclusive, evidence.cannot_fail};
   if (evidence.p_fail <= alpha)
     return {Outcome::fail, "the variance is shown to be above the bound"};
   if (evidence.p_pass <= alpha && evidence.cell_status == CellStatus::unreliable)

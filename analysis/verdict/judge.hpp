@@ -21,6 +21,8 @@ struct Evidence {
   std::string cell_reason;             ///< the cell's sentence, when it is not ok
   std::optional<std::string> only_if;  ///< a premise that nobody claimed, as a sentence: the bound
                                        ///< is shown, the verdict stays inconclusive
+  std::string cannot_fail;  ///< why nothing above the bound can be shown here, as a sentence;
+                            ///< empty: it can
 };
 
 /// A word and the sentence for it; the sentence is never empty.
@@ -35,6 +37,7 @@ struct Judgement {
 /// - sigma2 of the same rollouts: `identity`, whatever the numbers say (theory 5.1);
 /// - a degenerate cell: `degenerate` (theory 5.6, case N35);
 /// - a premise that was not claimed: `inconclusive` (theory 5.2);
+/// - nothing above can be shown: `inconclusive`;
 /// - p_fail <= alpha: `fail`, which stands whatever the label;
 /// - p_pass <= alpha: `pass`, but `inconclusive` on an `unreliable` cell (results.md);
 /// - else `inconclusive`.

@@ -137,8 +137,9 @@ SplitEvidence split_halves(const Halves& variance,
                            const BoundOfSigma2& bound) {
   const SplitEvidence one =
       one_way(variance.first, positions, every_position, bound, &Halves::first, &Halves::second);
-  const SplitEvidence two =
+  SplitEvidence two =
       one_way(variance.second, positions, every_position, bound, &Halves::second, &Halves::first);
+  two.half = measure::Half::second;
   SplitEvidence evidence = one.p_pass >= two.p_pass ? one : two;
   const SplitEvidence& fails = one.p_fail >= two.p_fail ? one : two;
   evidence.p_fail = fails.p_fail;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/measure/grouped_state.hpp"
 #include "analysis/stats/hjs.hpp"
 #include "analysis/stats/mover.hpp"
 
@@ -42,6 +43,7 @@ struct SplitEvidence {
   /// Of the exchange that decides about passing; absent when no position has enough prompts.
   std::optional<double> sigma2;                  ///< nats^2, of the half that was not judged
   std::size_t chosen = 0;                        ///< index into the candidates
+  measure::Half half = measure::Half::first;     ///< the half judged
   const stats::HjsFit* variance = nullptr;       ///< of the half judged; points into the arguments
   const stats::HjsFit* second_moment = nullptr;  ///< of the other half at the chosen position
   std::string cannot_fail;  ///< why p_fail is 1 whatever the data; empty if it could be small

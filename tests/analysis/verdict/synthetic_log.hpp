@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,10 @@ struct SyntheticLog {
     std::uint64_t prompt;
     std::vector<float> x;  ///< X = log teacher - log student, nats
     FinishReason finish = FinishReason::stop;
+    std::vector<std::int32_t> turn = {};
   };
   std::vector<Response> responses;
+  bool has_prompt_id = true;
 
   [[nodiscard]] std::int64_t longest() const {
     std::size_t longest = 0;
@@ -40,7 +43,8 @@ struct SyntheticLog {
       view.teacher_logprob = r.x;  // so Delta = -x exactly
       view.prompt = r.prompt;
       view.finish = r.finish;
-      sweep.add(view);
+      view.turn = r.turn;
+      sweep.add(view, has_prompt_id);
     }
     return sweep;
   }
@@ -87,7 +91,7 @@ inline SyntheticLog make_log(std::size_t prompts,
   SyntheticLog log;
   for (std::size_t i = 0; i < prompts; ++i)
     for (std::size_t j = 0; j < per_prompt; ++j)
-      log.responses.push_back({prompt_hash(i), draw(), FinishReason::stop});
+      log.responses.push_back({prompt_hash(i), draw(), FinishReason::stop, {}});
   return log;
 }
 
@@ -107,11 +111,15 @@ inline std::vector<float> independent(Dice& dice, std::size_t length) {
 inline std::vector<Verdict> judged(const SyntheticLog& log,
                                    const Ask& ask,
                                    const measure::Settings& measure = {},
-                                   std::optional<double> largest_delta = std::nullopt) {
+                                   std::optional<double> largest_delta = std::nullopt,
+                                   const std::string& no_prefix_law = "",
+                                   std::int64_t prompts = 0) {
   const auto plan = ask.plan(measure, log.longest());
   const auto sweep = log.sweep(plan, measure);
   check::Extras extras;
   extras.largest_delta = largest_delta;
+  extras.no_prefix_law = no_prefix_law;
+  extras.prompts = prompts;
   extras.kl = check::kl_evalues(plan, sweep);
   return check::judge_run(plan, sweep, 2e-6, extras);
 }

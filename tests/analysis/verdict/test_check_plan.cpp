@@ -105,6 +105,8 @@ TEST_CASE("Without a cut only the infinite form is claimed and only below one") 
   auto turn = at(10);
   measure::Settings measure;
   measure.clock = Clock::turn;
+  turn.sigma2_from = check::Sigma2From::claimed;
+  turn.sigma2 = 1.0;
   CHECK(turn.plan(measure, 10).claims.size() == 4);
 }
 
@@ -130,6 +132,21 @@ TEST_CASE("Bounds that use the on-policy property are refused where the future s
   measure::Settings drop;
   drop.truncated = measure::Truncated::drop;
   CHECK(refusal(plain, drop).empty());  // Theorem 3.3 may be claimed there
+}
+
+TEST_CASE("With the clock turn sigma2 must be claimed") {
+  // A cell of gamma 0 is the sum of a turn there: its second moment is no E X^2.
+  auto settings = at(10);
+  measure::Settings turn;
+  turn.clock = Clock::turn;
+  for (const auto from : {check::Sigma2From::split, check::Sigma2From::same}) {
+    settings.sigma2_from = from;
+    CHECK(refusal(settings, turn) ==
+          "--clock turn: sigma2 cannot be taken from the log; claim it with --sigma2");
+  }
+  settings.sigma2_from = check::Sigma2From::claimed;
+  settings.sigma2 = 0.3;
+  CHECK(refusal(settings, turn).empty());
 }
 
 TEST_CASE("The KL form is refused with windows from every start") {

@@ -45,7 +45,7 @@ const Verdict& of(const std::vector<Verdict>& verdicts, std::string_view claim, 
 
 TEST_CASE("Independent log-ratios pass all seven claims with sigma2 from other prompts") {
   Dice dice(101);
-  const auto log = test::make_log(96, 4, [&] { return test::independent(dice, 24); });
+  const auto log = test::make_log(240, 4, [&] { return test::independent(dice, 24); });
   const auto verdicts = test::judged(log, at(24));
   REQUIRE(verdicts.size() == 7);
   for (const Verdict& v : verdicts) {
@@ -203,15 +203,18 @@ TEST_CASE("The KL form fails on credit that no student draws and never passes") 
   settings.bounds = {"kl"};
   settings.gammas = {1.0};
   settings.big_c = 10.0;
+  std::optional<double> largest_delta;
   const auto verdict_of = [&](const test::SyntheticLog& log, std::optional<double> big_c) {
     settings.big_c = big_c;
     const auto plan = settings.plan({}, log.longest());
     const auto sweep = log.sweep(plan, {});
-    check::Extras extras{check::kl_evalues(plan, sweep), std::nullopt};
+    check::Extras extras;
+    extras.kl = check::kl_evalues(plan, sweep);
+    extras.largest_delta = largest_delta;
     for (const auto& r : log.responses) {
       double a = 0;
       for (const float x : r.x) a += double(x);
-      extras.kl.at(0).add(a);
+      extras.kl.at(0).add(r.prompt, a);
     }
     return check::judge_run(plan, sweep, 2e-6, extras).at(0);
   };
@@ -240,6 +243,158 @@ TEST_CASE("The KL form fails on credit that no student draws and never passes") 
   CHECK(*verdict_of(on_policy, std::nullopt).inputs.at(0).value == 4.0);
   CHECK(*verdict_of(on_policy, 3.5).inputs.at(0).value == 3.5);
   CHECK(*verdict_of(on_policy, 30.0).inputs.at(0).value == 4.0);
+  // A C that is c G has no ground where the log refutes c; a C claimed by itself keeps its own.
+  largest_delta = 1.5;
+  CHECK(verdict_of(on_policy, std::nullopt).reason.find("claimed Delta <= 1 ") !=
+        std::string::npos);
+  CHECK(verdict_of(on_policy, 3.5).reason.find("claimed Delta") == std::string::npos);
+  // A loss that is C up to rounding does not refute it.
+  largest_delta = std::nullopt;
+  settings.c = std::nullopt;
+  CHECK(verdict_of(symmetric, 2.0 - 1e-9).reason.find("no ground") == std::string::npos);
+  // Without prompt_id the prompts are not known to be independent.
+  auto unknown = symmetric;
+  unknown.has_prompt_id = false;
+  CHECK(verdict_of(unknown, 10.0).outcome == Outcome::inconclusive);
+}
+
+TEST_CASE("A Delta at the claimed c up to float rounding does not refute it") {
+  Dice dice(206);
+  const auto log = test::make_log(96, 4, [&] { return test::independent(dice, 16); });
+  auto settings = claimed(16, 1.0);
+  settings.bounds = {"on_policy"};
+  settings.gammas = {1.0};
+  settings.c = 1.3;
+  const double at_clamp = 1.3 + 2e-7;
+  CHECK(all_are(test::judged(log, settings, {}, at_clamp), Outcome::pass));
+  CHECK(all_are(test::judged(log, settings, {}, 1.3001), Outcome::inconclusive));
+}
+
+TEST_CASE("With the clock turn G counts the largest weight at each token") {
+  // 41 tokens, gamma 1/2. Half of the rows have turns of 1 + 40 tokens, half of 20 + 1 + 1 + ….
+  // The first kind carries sqrt(2) Z on its last 21 tokens, the second on its first 20, so E X^2 is
+  // 1 at every k while Var A = (2 (21/2)^2 + 2 20^2)/2 = 510.25. A row's own weights sum to 21 at
+  // most, and 441 would be refuted; sum_k max w_k = 20 + 21/2 = 30.5.
+  Dice dice(201);
+  test::SyntheticLog log;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const bool first = i % 2 == 0;
+    const auto z = static_cast<float>(std::sqrt(2.0) * dice.normal());
+    test::SyntheticLog::Response r{test::prompt_hash(i), {}, FinishReason::stop, {}};
+    for (int t = 0; t < 41; ++t) {
+      r.x.push_back((t >= 20) == first ? z : 0.0F);
+      r.turn.push_back(first ? (t > 0 ? 1 : 0) : std::max(0, t - 19));
+    }
+    log.responses.push_back(std::move(r));
+  }
+  measure::Settings turn;
+  turn.clock = Clock::turn;
+  auto settings = claimed(41, 1.0);
+  settings.gammas = {0.5};
+  settings.bounds = {"theorem_3_3.finite"};
+  for (const Alignment alignment : {Alignment::window, Alignment::position, Alignment::horizon}) {
+    settings.alignments = {alignment};
+    settings.at = {alignment == Alignment::position ? 0 : 41};
+    const Verdict v = test::judged(log, settings, turn).at(0);
+    CHECK(*v.bound == Approx(30.5 * 30.5).epsilon(1e-12));
+    CHECK(*v.value == Approx(510.25).epsilon(0.1));
+    CHECK(v.outcome == Outcome::pass);
+  }
+}
+
+TEST_CASE("Without prompt_id neither halves nor a claimed sigma2 show anything") {
+  Dice dice(202);
+  auto log = test::make_log(400, 1, [&] { return test::independent(dice, 12); });
+  log.has_prompt_id = false;
+  auto settings = at(12);
+  settings.gammas = {1.0};
+  settings.bounds = {"theorem_3_3.finite"};
+  for (const Verdict& v : test::judged(log, settings)) {
+    CHECK(v.outcome == Outcome::inconclusive);
+    CHECK(v.reason == "without prompt_id the halves may share prompts; claim sigma2");
+    CHECK(v.p_pass == 1.0);
+  }
+  // Far above the claimed bound, but the limits are too narrow.
+  auto low = claimed(12, 1e-4);
+  low.gammas = {1.0};
+  low.bounds = {"theorem_3_3.finite"};
+  const Verdict v = test::judged(log, low).at(0);
+  CHECK(v.outcome == Outcome::inconclusive);
+  CHECK(v.reason.find("too narrow for a fail") != std::string::npos);
+  log.has_prompt_id = true;
+  CHECK(test::judged(log, low).at(0).outcome == Outcome::fail);
+}
+
+TEST_CASE("A split pass rests on the labels of the halves too") {
+  // One prompt carries the second moment of one position in one half; the variance of the whole is
+  // carried by many.
+  Dice dice(203);
+  const auto log_with = [&](float outlier) {
+    auto log = test::make_log(64, 4, [&] { return test::independent(dice, 8); });
+    for (auto& r : log.responses)
+      if (r.prompt == log.responses[0].prompt) r.x[3] = outlier;
+    return log;
+  };
+  auto settings = at(8);
+  settings.gammas = {1.0};
+  settings.bounds = {"theorem_3_3.finite"};
+  CHECK(test::judged(log_with(0.1F), settings).at(0).outcome == Outcome::pass);
+  const Verdict v = test::judged(log_with(1.5F), settings).at(0);
+  CAPTURE(v.reason, v.p_pass);
+  CHECK(v.outcome == Outcome::inconclusive);
+  CHECK(v.reason.find("half") != std::string::npos);
+}
+
+TEST_CASE("A log without the law of prefixes leaves on-policy claims undecided and others alone") {
+  Dice dice(204);
+  const auto log = test::make_log(128, 4, [&] { return test::independent(dice, 16); });
+  auto settings = claimed(16, 1.0);
+  settings.bounds = {"theorem_3_3.finite", "on_policy", "drift"};
+  settings.gammas = {1.0};
+  settings.c = 3, settings.v = 1, settings.d2 = 0.1;
+  CHECK(all_are(test::judged(log, settings, {}, 1.3), Outcome::pass));
+  const auto without = test::judged(log, settings, {}, 1.3, "2 tokens were masked");
+  const Verdict& plain = of(without, "theorem_3_3.finite", 1.0);
+  CHECK(plain.outcome == Outcome::pass);
+  for (const char* claim : {"on_policy", "drift"}) {
+    const Verdict& v = of(without, claim, 1.0);
+    CHECK(v.outcome == Outcome::inconclusive);
+    CHECK(v.reason == "2 tokens were masked");
+    // What can get no word takes no part in Holm's order.
+    CHECK(v.p_pass == 1.0);
+    CHECK(v.p_fail == 1.0);
+  }
+}
+
+TEST_CASE("Huge numbers give huge bounds and no error") {
+  Dice dice(205);
+  const auto log = test::make_log(96, 4, [&] { return test::independent(dice, 16); });
+  for (const double huge : {1e150, 1e300, 1e308}) {
+    auto settings = claimed(16, huge);
+    settings.bounds = {"theorem_3_3.finite", "sharp", "on_policy", "drift"};
+    settings.gammas = {1.0};
+    settings.c = 1e6, settings.v = huge, settings.d2 = huge;
+    for (const Verdict& v : test::judged(log, settings, {}, 1.3)) {
+      CAPTURE(v.claim, huge, v.reason);
+      CHECK(v.outcome == Outcome::pass);
+      if (v.bound) CHECK(std::isfinite(*v.bound));
+      if (!v.bound) CHECK(v.reason.find("beyond the range") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("Prompts that are needed are counted in prompts and not in groups") {
+  Dice dice(112);
+  const auto log = test::make_log(24, 2, [&] { return test::independent(dice, 8); });
+  auto settings = claimed(8, 1.25 * 0.72 / 64);
+  settings.gammas = {1.0};
+  settings.bounds = {"theorem_3_3.finite"};
+  const auto as_groups = test::judged(log, settings).at(0).prompts_needed;
+  const auto as_prompts =
+      test::judged(log, settings, {}, std::nullopt, "", 240).at(0).prompts_needed;
+  REQUIRE(as_groups);
+  REQUIRE(as_prompts);
+  CHECK(std::fabs(double(*as_prompts) - 10.0 * double(*as_groups)) <= 10.0);
 }
 
 TEST_CASE("A planted violation turns the split halves red") {

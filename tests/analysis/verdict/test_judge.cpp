@@ -7,7 +7,7 @@ using namespace gammascope;
 
 namespace {
 Evidence with(double p_pass, double p_fail, CellStatus status = CellStatus::ok) {
-  return {p_pass, p_fail, status, "one prompt carries it", std::nullopt};
+  return {p_pass, p_fail, status, "one prompt carries it", std::nullopt, ""};
 }
 }  // namespace
 
@@ -44,6 +44,13 @@ TEST_CASE("A premise that nobody claimed keeps the verdict inconclusive") {
   const auto judgement = judge(evidence, Origin::claimed, 0.05);
   CHECK(judgement.outcome == Outcome::inconclusive);
   CHECK(judgement.reason == "only if Delta <= 3");
+}
+
+TEST_CASE("Where nothing above the bound can be shown the reason is given") {
+  auto evidence = with(1, 0);
+  evidence.cannot_fail = "too narrow";
+  CHECK(judge(evidence, Origin::claimed, 0.05).outcome == Outcome::inconclusive);
+  CHECK(judge(evidence, Origin::claimed, 0.05).reason == "too narrow");
 }
 
 TEST_CASE("Every word comes with a sentence") {
