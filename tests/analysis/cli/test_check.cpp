@@ -2,6 +2,7 @@
 // The verb check as a user meets it: words, exit statuses, refusals. The rules themselves:
 // tests/analysis/verdict/.
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -55,7 +56,12 @@ TEST_CASE("a plain check judges seven claims by split halves") {
     CHECK(v.at("inputs").at(0).at("origin") == "other_prompts");
     CHECK(v.at("p_pass_adjusted").get<double>() >= v.at("p_pass").get<double>());
     evidence = evidence && v.at("verdict") == "pass";
-    if (v.at("gamma").get<double>() > 0.5) CHECK(v.at("verdict") == "pass");
+    if (v.at("gamma").get<double>() <= 0.5) continue;
+    // Far below, but a few prompts carry sigma2 of the half that it is taken from: no pass.
+    CHECK(v.at("p_pass_adjusted").get<double>() < 0.01);
+    CHECK(v.at("verdict") == "inconclusive");
+    CHECK(v.at("reason").get<std::string>().find("of sigma2 of the other half") !=
+          std::string::npos);
   }
   CHECK(said.status == (evidence ? 0 : 2));
 }
@@ -117,13 +123,13 @@ TEST_CASE("check with the KL form takes one sum a response and can only fail") {
   CHECK(verdicts(claimed.out).at(0).at("reason").get<std::string>().find("does not hold") !=
         std::string::npos);
 
-  // Delta = -.125: A over 2 tokens at gamma 1/2 is .1875 in each of 12 responses, by position 6
-  // too.
+  // Delta = -.125: A over 2 tokens at gamma 1/2 is .1875 in each of 12 responses of 3 prompts, by
+  // position 6 too.
   place.write("log.jsonl", parallel_log(-0.125, 12));
   const double c = 2.0, phi = (c - 1 + std::exp(-c)) / (c * c), a = 0.1875;
   double e = 0;
   for (const double factor : {0.25, 1.0, 4.0})
-    e += std::pow(1 + factor * phi * (a + phi * a * a), 12) / 3;
+    e += std::pow(1 + factor * phi * (a + phi * a * a), 3) / 3;
   for (const std::string where : {"window --at 2", "position --at 6"}) {
     const test::Said exact = test::gammascope(
         place,
@@ -140,4 +146,104 @@ TEST_CASE("check gives the same bytes for any number of threads and when run aga
   CHECK_FALSE(one.out.empty());
   CHECK(verdicts(one.out) == verdicts(two.out));
   CHECK(one.out == check(place, "--bound theorem_3_3,kl --max-loss 300 --threads 1").out);
+}
+
+namespace {
+/// 50 prompts of 4 responses of 8 tokens; Delta is `shift` and between -.375 and .375, nats.
+std::string varied_log(double shift = 0.0625) {
+  std::string text;
+  std::uint32_t state = 1;
+  for (int i = 0; i < 200; ++i) {
+    std::string student, teacher;
+    for (int t = 0; t < 8; ++t) {
+      state = state * 1664525u + 1013904223u;
+      const double s = -0.5 - 0.125 * ((state >> 24) % 11);
+      const double delta = shift + 0.125 * (int((state >> 16) % 7) - 3);
+      student += (t > 0 ? "," : "") + std::to_string(s - 1);
+      teacher += (t > 0 ? "," : "") + std::to_string(s - 1 - delta);
+    }
+    text += "{\"prompt_id\":\"p" + std::to_string(i / 4) +
+            "\",\"finish_reason\":\"stop\",\"student_logprobs\":[" + student +
+            "],\"teacher_logprobs\":[" + teacher + "]}\n";
+  }
+  return text;
+}
+
+std::string reason(const test::Said& said, std::size_t i = 0) {
+  return verdicts(said.out).at(i).at("reason").get<std::string>();
+}
+}  // namespace
+
+TEST_CASE(
+    "on-policy bounds stay undecided where the header says that no teacher has the log-ratios") {
+  const test::Workplace place;
+  const std::string simulate = "simulate --prompts 4 --samples 2 --quiet --max-length 8 ";
+  REQUIRE(
+      test::gammascope(place, simulate + "--family frozen --nonfinite mask-token -o frozen.jsonl")
+          .status == 0);
+  CHECK(place.read("frozen.jsonl").find("\"realisable\":false") != std::string::npos);
+  REQUIRE(test::gammascope(place, simulate + "--family ragged -o ragged.jsonl").status == 0);
+  CHECK(place.read("ragged.jsonl").find("realisable") == std::string::npos);
+
+  const std::string options =
+      " --json --gamma 0.9 --sigma2 100 --max-delta 9 --bound on_policy,theorem_3_3.finite ";
+  const std::string text = varied_log();
+  place.write("yes.jsonl", text);
+  CHECK(verdicts(test::gammascope(place, "check yes.jsonl" + options).out).at(0).at("verdict") ==
+        "pass");
+  place.write("no.jsonl", "{\"v\":1,\"header\":{\"realisable\":false}}\n" + text);
+  const test::Said no = test::gammascope(place, "check no.jsonl" + options);
+  CHECK(reason(no).find("no teacher") != std::string::npos);
+  CHECK(verdicts(no.out).at(0).at("verdict") == "inconclusive");
+  CHECK(verdicts(no.out).at(1).at("verdict") == "pass");
+}
+
+TEST_CASE("on-policy bounds stay undecided where lines or tokens were changed for what they hold") {
+  const test::Workplace place;
+  const std::string text = varied_log();
+  const std::string options = " --json --gamma 0.9 --sigma2 100 --max-delta 9 --bound on_policy ";
+  place.write("bad.jsonl", text + "{\"student_logprobs\":[1,2}\n");
+  const test::Said skip = test::gammascope(place, "check bad.jsonl --on-error skip" + options);
+  CHECK(reason(skip).find("--on-error skip left out 1") != std::string::npos);
+  place.write("nan.jsonl",
+              text +
+                  "{\"prompt_id\":\"q\",\"finish_reason\":\"stop\",\"student_logprobs\":[-1,-0.5],"
+                  "\"teacher_logprobs\":[NaN,-1]}\n");
+  for (const std::string how : {"mask-token", "drop-rollout"}) {
+    const test::Said masked =
+        test::gammascope(place, "check nan.jsonl --nonfinite " + how + options);
+    CAPTURE(how, masked.err);
+    CHECK(reason(masked).find("--nonfinite changed 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("a broken identity is found and takes the ground from on-policy bounds") {
+  // Delta is negative at every token: E Delta >= 0 and E exp(-Delta) <= 1 do not hold.
+  const test::Workplace place;
+  place.write("log.jsonl", varied_log(-0.5));
+  const test::Said said =
+      test::gammascope(place,
+                       "check log.jsonl --force --json --gamma 0.9 --sigma2 100 "
+                       "--max-delta 9 --bound on_policy,theorem_3_3.finite");
+  CHECK(said.status == 1);
+  const auto result = nlohmann::json::parse(said.out);
+  bool found = false;
+  for (const auto& finding : result.at("findings"))
+    found = found || finding.at("severity") == "error";
+  CHECK(found);
+  CHECK(reason(said).find("identity t") == 0);
+  CHECK(verdicts(said.out).at(1).at("verdict") == "pass");
+}
+
+TEST_CASE("huge numbers are judged and exit by their words") {
+  const test::Workplace place;
+  for (const std::string options : {"--sigma2 1e150",
+                                    "--sigma2 1e308",
+                                    "--bound drift --noise-variance 1e300 --drift-variance 1e300",
+                                    "--bound sharp --sigma2 1e300 --max-delta 50"}) {
+    const test::Said said = check(place, options);
+    CAPTURE(options, said.err);
+    CHECK(said.status != 70);
+    CHECK_FALSE(verdicts(said.out).empty());
+  }
 }
