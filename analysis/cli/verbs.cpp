@@ -10,6 +10,7 @@
 
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
+#include "analysis/core/interrupt.hpp"
 #include "analysis/core/version.hpp"
 
 namespace gammascope::cli {
@@ -79,7 +80,8 @@ int parse_and_run(std::vector<std::string> args) {
   app.footer(
       "Exit status: 0 all pass or done, 1 a claim failed, 2 no evidence, 64 usage, 65 bad data, 66 "
       "no such file or not\n"
-      "writable, 69 a program is missing, 70 internal, 130 interrupted.\n\nExample:\n  gammascope "
+      "writable, 69 a program is missing, 70 internal, 128 + signal interrupted (ctrl-C "
+      "130).\n\nExample:\n  gammascope "
       "examples/data/sums.jsonl.zst");
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Verb& verb : table) {
@@ -126,6 +128,10 @@ bool is_verb(const std::string& word) {
 int run_command(std::vector<std::string> args) {
   try {
     return parse_and_run(std::move(args));
+  } catch (const Interrupted& error) {
+    const int signal = interrupt_signal();
+    complain(error.status(), error.what());
+    return signal > 0 ? 128 + signal : static_cast<int>(error.status());
   } catch (const Error& error) {
     return complain(error.status(), error.what());
   } catch (const std::bad_alloc&) {

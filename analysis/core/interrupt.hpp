@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C as a flag that long loops ask at safe points; the handler itself is installed by the
-// programs.
+// Ctrl-C and its like as a flag that long loops ask at safe points; the handler itself is installed
+// by the programs.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,12 @@ namespace gammascope {
 [[nodiscard]] inline std::atomic<bool>& interrupt_flag() noexcept {
   static std::atomic<bool> flag{false};
   return flag;
+}
+
+/// Which signal it was; 0: none. The programs exit with 128 + its number.
+[[nodiscard]] inline std::atomic<int>& interrupt_signal() noexcept {
+  static std::atomic<int> signal{0};
+  return signal;
 }
 
 /// @throws Interrupted if ctrl-C was pressed

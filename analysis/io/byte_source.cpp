@@ -61,10 +61,11 @@ class FileSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, const std::string& standard_input) {
   int descriptor = STDIN_FILENO;
-  if (path != "-") {
-    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (path != "-" || !standard_input.empty()) {
+    const std::string& file = path == "-" ? standard_input : path;
+    descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw NoInput(path + ": cannot be opened: " + std::strerror(errno));
   }
   auto source = std::make_unique<FileSource>(descriptor, path);

@@ -31,7 +31,8 @@ class ByteSource {
 /// Opens a file, or standard input for "-", and unpacks it as needed.
 /// @throws NoInput if it is missing or unreadable, BadData if it is packed in a way that is not
 /// read
-[[nodiscard]] std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+[[nodiscard]] std::unique_ptr<ByteSource> open_bytes(const std::string& path,
+                                                     const std::string& standard_input = {});
 
 /// The adapters of zlib (gzip.cpp) and libzstd (zstd.cpp): every member or frame of `packed`, one
 /// after the other. `file` is for messages.

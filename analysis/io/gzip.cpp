@@ -47,6 +47,8 @@ class GzipSource final : public ByteSource {
       if (status == Z_STREAM_END) {
         between_ = true;
         inflateReset(&stream_);
+      } else if (status == Z_MEM_ERROR) {
+        throw std::bad_alloc();
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
         throw BadData({file_,
                        0,

@@ -2,6 +2,8 @@
 #include "analysis/io/jsonl_reader.hpp"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "analysis/core/interrupt.hpp"
@@ -65,7 +67,7 @@ class JsonlReader final : public LogReader {
     Line line;
     while (!ended_) {
       stop_if_interrupted();
-      if (!lines_->next(line)) break;
+      if (!next_line(line)) break;
       try {
         if (line.too_long)
           throw LineError("",
@@ -84,6 +86,10 @@ class JsonlReader final : public LogReader {
         }
         responses_ = true;
         if (finish_rollout(rollout, watch_, line.number, options_.nonfinite, report_)) return true;
+      } catch (const std::bad_alloc&) {
+        throw out_of_memory(path_, line.number);
+      } catch (const std::length_error&) {
+        throw out_of_memory(path_, line.number);
       } catch (const LineError& error) {
         const DataError data{path_, line.number, error.field, error.rule};
         if (options_.on_error == OnError::stop || error.field.starts_with("header"))
@@ -99,6 +105,10 @@ class JsonlReader final : public LogReader {
   [[nodiscard]] const ReadReport& report() const override { return report_; }
 
  private:
+  bool next_line(Line& line) try { return lines_->next(line); } catch (const std::bad_alloc&) {
+    throw out_of_memory(path_, lines_->number());
+  }
+
   /// Logs that were joined by `cat` repeat the header; it must then say the same.
   void take_header(LogHeader header, std::int64_t line) {
     if (!header_.present && !responses_) {
@@ -144,6 +154,8 @@ std::unique_ptr<LogReader> open_jsonl(std::unique_ptr<ByteSource> bytes,
   auto lines = std::make_unique<LineReader>(std::move(bytes), options.max_line);
   const std::string_view head = lines->peek();
   if (is_blank(head)) {
+    if (lines->cut())
+      throw BadData({path, 0, "", "was cut: the packed data end before their first line does"});
     if (head.empty()) throw BadData({path, 0, "", "is empty"});
     throw BadData({path, 0, "", "holds nothing but spaces"});
   }

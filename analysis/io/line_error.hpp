@@ -2,9 +2,12 @@
 // What is wrong with one line, before anyone knows which file and line it was. Private to io.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "analysis/core/errors.hpp"
 
 namespace gammascope::io {
 
@@ -16,5 +19,10 @@ struct LineError : std::runtime_error {
         rule(std::move(rule_)) {}
   std::string field, rule;
 };
+
+/// No fault of the line, so --on-error has no say in it.
+[[nodiscard]] inline Error out_of_memory(const std::string& file, std::int64_t line) {
+  return {ExitStatus::internal, DataError{file, line, "", "out of memory"}.message()};
+}
 
 }  // namespace gammascope::io

@@ -37,6 +37,9 @@ class LineReader {
   /// False at the end. Cost: one search of a newline. @throws as ByteSource::read
   bool next(Line& line);
 
+  /// Of the line in hand.
+  [[nodiscard]] std::int64_t number() const noexcept { return number_; }
+
   /// At the end: a packed stream stopped in its middle.
   [[nodiscard]] bool cut() const noexcept { return bytes_->cut(); }
 

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "analysis/core/errors.hpp"
 #include "analysis/io/json.hpp"
@@ -91,6 +93,12 @@ LogHeader parse_header(std::string_view text) {
     read(json, "log_base", header.log_base);
   if (header.log_base && !(*header.log_base > 0 && *header.log_base != 1))
     wrong("log_base", "must be above 0 and not 1, is " + base->dump());
+  for (const auto& [key, value] :
+       {std::pair("vocab_size", header.vocab_size), std::pair("max_response", header.max_response)})
+    if (value && *value < 1) wrong(key, "must be at least 1, is " + std::to_string(*value));
+  for (const auto& [key, value] : {std::pair("student_temperature", header.student_temperature),
+                                   std::pair("teacher_temperature", header.teacher_temperature)})
+    if (value && *value < 0) wrong(key, "must not be negative");
   header.raw =
       text.find_first_of("\r\n") == std::string_view::npos ? std::string(text) : json.dump();
   return header;

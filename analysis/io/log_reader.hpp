@@ -27,6 +27,8 @@ struct ReadOptions {
   OnError on_error = OnError::stop;             ///< --on-error
   std::size_t max_line = std::size_t{1} << 30;  ///< --max-line, bytes
   std::string dialect;                          ///< --from; empty: recognised
+  /// A file that is read for "-"; empty: standard input itself. Messages say "-" all the same.
+  std::string standard_input;
 };
 
 /// What was met on the way. Complete only when the reader has returned false.

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <new>
 
 #include "analysis/io/apply_nonfinite.hpp"
 #include "analysis/io/json_scan.hpp"
@@ -116,6 +117,7 @@ void integers(JsonValue& value, std::string_view field, std::vector<Integer>& ou
 
 void check_json(simdjson::error_code code, std::string_view field) {
   if (code == simdjson::SUCCESS) return;
+  if (code == simdjson::MEMALLOC) throw std::bad_alloc();
   throw LineError(std::string(field),
                   std::string("is not valid JSON: ") + simdjson::error_message(code));
 }

@@ -115,7 +115,7 @@ bool has_jsonl_name(const std::string& path) {
 
 std::unique_ptr<LogReader> open_log(const std::string& path, const ReadOptions& options) {
   if (is_folder(path)) return open_store(path, options);
-  return open_jsonl(open_bytes(path), path, options);
+  return open_jsonl(open_bytes(path, options.standard_input), path, options);
 }
 
 std::unique_ptr<LogReader> open_logs(const std::vector<std::string>& paths,

@@ -5,11 +5,24 @@
 #include <charconv>
 #include <filesystem>
 
+#include "analysis/core/errors.hpp"
+#include "analysis/io/safetensors.hpp"
+
 namespace gammascope::io {
 namespace {
 
 constexpr std::string_view prefix = "shard-", ending = ".safetensors";
 constexpr std::size_t digits = 6;  // more are written when they are needed
+
+bool bears_mark(const std::string& path) {
+  try {
+    const TensorFile file(path);
+    const auto found = file.layout().metadata.find("format");
+    return found != file.layout().metadata.end() && found->second == store_format;
+  } catch (const BadData&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -28,7 +41,12 @@ std::optional<std::size_t> shard_number(std::string_view name) {
   return number;
 }
 
-bool is_leftover(std::string_view name) noexcept { return name.ends_with(".safetensors.tmp"); }
+bool is_leftover(std::string_view name) noexcept {
+  constexpr std::string_view temporary = ".tmp";
+  if (!name.ends_with(temporary)) return false;
+  name.remove_suffix(temporary.size());
+  return shard_number(name).has_value();
+}
 
 std::vector<std::string> list_shards(const std::string& directory) {
   std::vector<std::string> shards;
@@ -36,6 +54,27 @@ std::vector<std::string> list_shards(const std::string& directory) {
     if (entry.path().extension() == ending) shards.push_back(entry.path().string());
   std::ranges::sort(shards);
   return shards;
+}
+
+void check_store_folder(const std::string& directory) {
+  namespace fs = std::filesystem;
+  const fs::file_status status = fs::status(directory);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) throw UsageError(directory + ": is there and is no folder");
+  bool empty = true, ours = false;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    empty = false;
+    ours |= is_leftover(entry.path().filename().string());
+    if (entry.path().extension() != ending) continue;
+    if (!bears_mark(entry.path().string()))
+      throw UsageError(directory + ": holds " + entry.path().filename().string() +
+                       ", which is no shard of a store, so nothing is written or replaced there");
+    ours = true;
+  }
+  if (!empty && !ours)
+    throw UsageError(directory +
+                     ": is a folder that holds no store, so nothing is written there; choose "
+                     "another name");
 }
 
 }  // namespace gammascope::io

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -199,7 +200,7 @@ class StoreReader final : public LogReader {
       stop_if_interrupted();
       if (!shard_ && !open_next()) return false;
       rollout.clear();
-      if (!shard_->next(rollout)) {
+      if (!next_row(rollout)) {
         last_ = shard_->metadata("last") == "true";
         shard_.reset();
         continue;
@@ -221,6 +222,12 @@ class StoreReader final : public LogReader {
   [[nodiscard]] const ReadReport& report() const override { return report_; }
 
  private:
+  bool next_row(RolloutRecord& rollout) try {
+    return shard_->next(rollout);
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(shards_[at_ - 1], static_cast<std::int64_t>(shard_->row()));
+  }
+
   bool open_next() {
     if (at_ == shards_.size()) {
       if (!last_ && !ended_) ++report_.unfinished_stores;

@@ -143,7 +143,8 @@ StoreWriter::StoreWriter(const std::string& directory,
   impl_->shard_bytes = shard_bytes;
   if (header.present) impl_->header = header_text(header);
   try {
-    fs::create_directories(directory);
+    check_store_folder(directory);
+    fs::create_directory(directory);
     std::vector<std::string> leftovers;
     for (const auto& entry : fs::directory_iterator(directory))
       if (is_leftover(entry.path().filename().string())) leftovers.push_back(entry.path().string());

@@ -26,8 +26,10 @@ class StoreWriter final : public LogWriter {
  public:
   static constexpr std::size_t default_shard_bytes = std::size_t{64} << 20;
 
-  /// Makes the directory, removes temporary files that a killed writer left.
-  /// @throws UsageError for shards under StoreMode::create, NoInput if it cannot be written
+  /// Makes the directory (its parent must be there), removes temporary files that a killed writer
+  /// left. Nothing is touched in a folder that is not empty and no store.
+  /// @throws UsageError for such a folder and for shards under StoreMode::create, NoInput if it
+  /// cannot be written
   StoreWriter(const std::string& directory,
               const LogHeader& header,
               StoreMode mode = StoreMode::create,

@@ -64,6 +64,7 @@ std::unique_ptr<LogWriter> open_whole_store(const std::string& directory,
   while (name.size() > 1 && name.back() == '/') name.pop_back();
   std::error_code none;
   try {
+    check_store_folder(name);
     if (!overwrite && fs::is_directory(name, none) && !list_shards(name).empty())
       throw UsageError(name + ": holds a store already; --force overwrites it");
   } catch (const fs::filesystem_error& error) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "analysis/core/errors.hpp"
 #include "analysis/io/byte_sink.hpp"
@@ -34,6 +35,7 @@ class ZstdSource final : public ByteSource {
         }
       }
       const std::size_t status = ZSTD_decompressStream(stream_.get(), &out, &in_);
+      if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(status) != 0)
         throw BadData(
             {file_, 0, "", std::string("the zstd data are damaged: ") + ZSTD_getErrorName(status)});

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What a command must never do to what lies around it: delete foreign files, write into its own
+// inputs, mix two outputs.
+#include <filesystem>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/command.hpp"
+
+using namespace gammascope;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string line =
+    "{\"prompt_id\":\"a\",\"student_logprobs\":[-1,-2],\"teacher_logprobs\":[-1,-1]}\n";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("convert never touches a folder that is no store") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  fs::create_directory(place / "weights");
+  place.write("weights/model.safetensors", "the only copy");
+  fs::create_directory(place / "notes");
+  place.write("notes/notes.txt", "mine");
+  fs::create_directory(place / "fresh.partial");
+  place.write("fresh.partial/model.safetensors", "the only copy");
+  for (const std::string folder : {"weights", "notes", "fresh"})
+    for (const std::string force : {"", " --force"}) {
+      const test::Said said = test::gammascope(place, "convert log.jsonl -o " + folder + force);
+      CAPTURE(folder, force, said.err);
+      CHECK(said.status == 64);
+    }
+  CHECK(place.read("weights/model.safetensors") == "the only copy");
+  CHECK(place.read("notes/notes.txt") == "mine");
+  CHECK(place.read("fresh.partial/model.safetensors") == "the only copy");
+  CHECK_FALSE(fs::exists(place / "fresh"));
+  fs::create_directory(place / "empty");
+  CHECK(test::gammascope(place, "convert log.jsonl -o empty").status == 0);
+  CHECK(test::gammascope(place, "convert log.jsonl -o empty").status == 64);
+  CHECK(test::gammascope(place, "convert log.jsonl -o empty --force").status == 0);
+}
+
+TEST_CASE("a missing parent of a log is one error for files and stores") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  CHECK(test::gammascope(place, "convert log.jsonl -o no/such/log.jsonl").status == 66);
+  CHECK(test::gammascope(place, "convert log.jsonl -o no/such/store").status == 66);
+  CHECK_FALSE(fs::exists(place / "no"));
+}
+
+TEST_CASE("convert does not write into what it reads") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  REQUIRE(test::gammascope(place, "convert log.jsonl -o store").status == 0);
+  for (const std::string args : {"log.jsonl -o ./log.jsonl --force",
+                                 "store -o store/ --force",
+                                 "log.jsonl -o b.jsonl --json log.jsonl --force",
+                                 "log.jsonl -o b.jsonl --json b.jsonl --force",
+                                 "store -o b.jsonl --json store/result.json"}) {
+    CAPTURE(args);
+    CHECK(test::gammascope(place, "convert " + args).status == 64);
+  }
+  CHECK(place.read("log.jsonl") == line);
+  CHECK_FALSE(fs::exists(place / "b.jsonl"));
+}
+
+TEST_CASE("closed standard descriptors do not become the output file") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  CHECK(test::shell(place, "gammascope convert log.jsonl -o b.jsonl <&- >&- 2>&-").status == 0);
+  CHECK(test::shell(place, "gammascope convert log.jsonl -o c.jsonl").status == 0);
+  CHECK(place.read("b.jsonl") == place.read("c.jsonl"));
+}
+
+TEST_CASE("a file at its size limit is an error and leaves nothing") {
+  const test::Workplace place;
+  const test::Said said = test::shell(
+      place, "ulimit -f 8; exec gammascope convert examples/data/sums.jsonl.zst -o b.jsonl");
+  CHECK(said.status == 66);
+  CHECK_FALSE(fs::exists(place / "b.jsonl"));
+  CHECK_FALSE(fs::exists(place / "b.jsonl.tmp"));
+}
+
+TEST_CASE("standard input is called by its name and leaves no file when ended") {
+  const test::Workplace place;
+  const test::Said bad = test::shell(place, "echo '{\"student_logprobs\":[-1}' | gammascope -");
+  CHECK(bad.status == 65);
+  CHECK(contains(bad.err, "gammascope: -:1: "));
+  const test::Said ended =
+      test::shell(place,
+                  "mkdir spool; mkfifo pipe; (cat examples/data/sums.jsonl.zst; "
+                  "sleep 2) >pipe &\n"
+                  "TMPDIR=spool gammascope - <pipe & pid=$!\n"
+                  "sleep 1; kill -TERM $pid; wait $pid; s=$?; ls spool; exit $s");
+  CHECK(ended.status == 143);
+  CHECK(ended.out.empty());
+}
+
+TEST_CASE("an unfinished store is said to be unfinished") {
+  const test::Workplace place;
+  REQUIRE(test::gammascope(place, "convert examples/data/sums.jsonl.zst -o store").status == 0);
+  REQUIRE(
+      test::shell(place,
+                  "sed -i 's/\"last\":\"true\"/\"list\":\"true\"/' store/shard-000000.safetensors")
+          .status == 0);
+  const test::Said said = test::gammascope(place, "measure store --json --quiet");
+  CHECK(contains(said.out, "\"unfinished_stores\": 1"));
+}
+
+TEST_CASE("memory that is used up is no bad line") {
+  const test::Workplace place;
+  REQUIRE(test::shell(place,
+                      "{ printf '{\"prompt_id\":\"'; head -c 300000000 /dev/zero | tr '\\0' x; "
+                      "printf '\"}\\n'; } | gzip -1 >long.jsonl.gz")
+              .status == 0);
+  const test::Said said =
+      test::shell(place, "ulimit -v 250000; exec gammascope long.jsonl.gz --on-error skip");
+  CHECK(said.status == 70);
+  CHECK(contains(said.err, "long.jsonl.gz:1: out of memory"));
+}
+
+TEST_CASE("a packed log cut before its first line was cut and is not empty") {
+  const test::Workplace place;
+  REQUIRE(test::shell(place, "head -c 20 examples/data/sums.jsonl.zst >cut.jsonl.zst").status == 0);
+  const test::Said said = test::gammascope(place, "cut.jsonl.zst");
+  CHECK(said.status == 65);
+  CHECK(contains(said.err, "was cut"));
+}
+
+TEST_CASE("sizes of a header are at least one") {
+  const test::Workplace place;
+  place.write("log.jsonl", "{\"v\":1,\"header\":{\"max_response\":-5}}\n" + line);
+  const test::Said said = test::gammascope(place, "log.jsonl");
+  CAPTURE(said.err);
+  CHECK(said.status == 65);
+  CHECK(contains(said.err, "log.jsonl:1: header.max_response"));
+}
