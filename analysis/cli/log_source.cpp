@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <utility>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "analysis/cli/progress.hpp"
@@ -19,18 +20,22 @@ namespace gammascope::cli {
 
 namespace {
 
-/// Copies standard input into a new file that only this user can read.
-std::string keep_standard_input() {
+/// Copies standard input into a file without a name, which goes away with its descriptor, however
+/// the program ends. @return the descriptor
+int keep_standard_input() {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   std::string name = (folder / "gammascope-stdin-XXXXXX").string();
-  const int to = mkstemp(name.data());
-  if (to < 0)
+  const auto fail = [&](int error) {
     throw NoInput("standard input cannot be kept in " + folder.string() + ": " +
-                  std::strerror(errno));
+                  std::strerror(error));
+  };
+  const int to = mkostemp(name.data(), O_CLOEXEC);
+  if (to < 0) fail(errno);
+  ::unlink(name.c_str());
   std::vector<char> block(1 << 16);
   for (;;) {
     const ssize_t got = ::read(STDIN_FILENO, block.data(), block.size());
-    if (got == 0) break;
+    if (got == 0) return to;
     if (got < 0 && errno == EINTR && !interrupt_flag()) continue;
     bool failed = got < 0;
     for (ssize_t done = 0; !failed && done < got;) {
@@ -38,16 +43,13 @@ std::string keep_standard_input() {
       if (put < 0 && errno != EINTR) failed = true;
       if (put > 0) done += put;
     }
-    if (failed) {
-      const std::string why = std::strerror(errno);
+    if (failed || interrupt_flag()) {
+      const int error = errno;
       ::close(to);
-      ::unlink(name.c_str());
       stop_if_interrupted();
-      throw NoInput("standard input cannot be kept in " + folder.string() + ": " + why);
+      fail(error);
     }
   }
-  ::close(to);
-  return name;
 }
 
 bool lacks_a_side(const RolloutRecord& r) {
@@ -79,20 +81,21 @@ LogSource::LogSource(LogOptions options, bool quiet)
     : options_(std::move(options)),
       read_options_(options_.read_options()),
       share_(options_.sample_share()),
-      quiet_(quiet),
-      paths_(options_.logs) {
-  if (std::count(paths_.begin(), paths_.end(), "-") > 1)
+      quiet_(quiet) {
+  if (std::count(options_.logs.begin(), options_.logs.end(), "-") > 1)
     throw UsageError("LOG: standard input (-) can be read once only");
-  for (std::string& path : paths_)
-    if (path == "-") path = spool_ = keep_standard_input();
+  if (std::count(options_.logs.begin(), options_.logs.end(), "-") == 0) return;
+  spool_ = keep_standard_input();
+  // Opened anew by this name, it is read from its beginning.
+  read_options_.standard_input = "/proc/self/fd/" + std::to_string(spool_);
 }
 
 LogSource::~LogSource() {
-  if (!spool_.empty()) ::unlink(spool_.c_str());
+  if (spool_ >= 0) ::close(spool_);
 }
 
 std::unique_ptr<io::LogReader> LogSource::open() const {
-  return io::open_logs(paths_, read_options_);
+  return io::open_logs(options_.logs, read_options_);
 }
 
 bool LogSource::sampled(const RolloutRecord& r) const {
@@ -177,6 +180,10 @@ report::Source source_of(const LogSource& source, const FirstPass& first) {
   put("clipped_tokens", first.read.clipped_tokens);
   put("empty_rollouts", first.survey.empty());
   put("one_sided_rollouts", first.one_sided);
+  put("unfinished_stores", first.read.unfinished_stores);
+  std::int64_t odd = 0;
+  for (const auto& [column, count] : first.read.odd_numbers) odd += count;
+  put("odd_numbers", odd);
   return s;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The logs of a command, read as often as a verb needs: a first pass that says what is there, a
-// second that measures. Standard input is kept in a temporary file for the second pass. Tests:
+// second that measures. Standard input is kept in a nameless file for the second pass. Tests:
 // tests/analysis/cli/
 #pragma once
 
@@ -70,8 +70,7 @@ class LogSource {
   io::ReadOptions read_options_;
   double share_ = 1;
   bool quiet_;
-  std::vector<std::string> paths_;  ///< standard input replaced by its copy
-  std::string spool_;
+  int spool_ = -1;  ///< descriptor of the copy of standard input
 };
 
 /// What the result says about its source.
