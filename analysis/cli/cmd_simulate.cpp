@@ -113,6 +113,8 @@ ExitStatus run(const Options& o) {
       }
     }
   }
+  if (counts.rollouts == 0)
+    throw BadData({source.name, 0, "", "every response was dropped by --nonfinite, none is left"});
   writer->close();
   counts.prompts = prompts;
   if (dropped > 0) counts.dropped["rollouts_dropped"] = dropped;

@@ -89,6 +89,24 @@ void put_in_place(const fs::path& from, const fs::path& to, bool force) {
                 ": cannot be put in place: " + std::generic_category().message(error));
 }
 
+/// The first thing in the folder of an earlier run that no run writes; empty: none.
+std::string foreign_in(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_folder = fs::is_directory(entry.symlink_status());
+    if (!is_folder && (name == "result.json" || name == "config.toml" || name == "report.html"))
+      continue;
+    if (!is_folder || name != "plots") return name;
+    for (const auto& plot : fs::directory_iterator(entry.path())) {
+      const std::string kind = plot.path().extension().string();
+      if (fs::is_directory(plot.symlink_status()) ||
+          (kind != ".png" && kind != ".svg" && kind != ".tsv" && kind != ".gp"))
+        return name + "/" + plot.path().filename().string();
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void check_folder_free(const fs::path& folder, bool force) {
@@ -103,6 +121,13 @@ void check_folder_free(const fs::path& folder, bool force) {
     throw UsageError(
         start + "is there and holds no result.json, so it is not replaced; choose another name");
   if (!force) throw UsageError(start + "is there already; --force replaces it");
+  try {
+    if (const std::string name = foreign_in(path); !name.empty())
+      throw UsageError(start + "holds " + name +
+                       ", which no run writes, so it is not replaced; choose another name");
+  } catch (const fs::filesystem_error& failed) {
+    throw NoInput(path.string() + ": cannot be read: " + failed.code().message());
+  }
 }
 
 void write_folder(const Result& result, const fs::path& folder, const FolderOptions& options) {

@@ -143,3 +143,26 @@ TEST_CASE("sizes of a header are at least one") {
   CHECK(said.status == 65);
   CHECK(contains(said.err, "log.jsonl:1: header.max_response"));
 }
+
+TEST_CASE("a folder of an earlier run that holds other files is not replaced") {
+  const test::Workplace place;
+  const std::string run = "exact --family frozen --gamma 1 --at 4 --quiet --out first";
+  const int status = test::gammascope(place, run).status;  // 69 without gnuplot
+  CHECK((status == 0 || status == 69));
+  CHECK(test::gammascope(place, run + " --force").status == status);
+  place.write("first/notes.txt", "mine");
+  CHECK(test::gammascope(place, run + " --force").status == 64);
+  CHECK(place.read("first/notes.txt") == "mine");
+}
+
+TEST_CASE("simulate that keeps no response leaves no log") {
+  const test::Workplace place;
+  place.write("never.json",
+              "{\"states\":1,\"actions\":2,\"end_state\":null,\"initial\":[1],\"student\":[[1,0]],"
+              "\"teacher\":[[0,1]],\"next\":[[0,0]],\"max_length\":4}");
+  const test::Said said =
+      test::gammascope(place, "simulate never.json --nonfinite drop-rollout -o log.jsonl");
+  CAPTURE(said.err);
+  CHECK(said.status == 65);
+  CHECK_FALSE(fs::exists(place / "log.jsonl"));
+}
