@@ -63,8 +63,23 @@ void join_clip(std::vector<std::string>& args) {
     }
 }
 
+/// Messages quote names and data from outside: control characters, which could move the cursor or
+/// hide text, are shown as \xNN; line ends stay.
+std::string printable(const std::string& text) {
+  constexpr const char* hex = "0123456789abcdef";
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n') || byte == 0x7f)
+      shown.append("\\x").append(1, hex[byte >> 4]).append(1, hex[byte & 15]);
+    else
+      shown += c;
+  }
+  return shown;
+}
+
 int complain(ExitStatus status, const std::string& what) {
-  std::fprintf(stderr, "gammascope: %s\n", what.c_str());
+  std::fprintf(stderr, "gammascope: %s\n", printable(what).c_str());
   return static_cast<int>(status);
 }
 

@@ -166,3 +166,11 @@ TEST_CASE("simulate that keeps no response leaves no log") {
   CHECK(said.status == 65);
   CHECK_FALSE(fs::exists(place / "log.jsonl"));
 }
+
+TEST_CASE("errors show no raw control characters") {
+  const test::Workplace place;
+  const test::Said said = test::shell(place, "gammascope \"$(printf 'a\\033[2Jb')\"");
+  CHECK(said.status == 66);
+  CHECK(said.err.find('\033') == std::string::npos);
+  CHECK(contains(said.err, "a\\x1b[2Jb"));
+}
