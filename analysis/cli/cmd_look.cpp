@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -58,19 +57,15 @@ ExitStatus run(const Options& o) {
   } else {
     look.no_numbers = "no response has a sampled token";
   }
-  if (first.both_sides()) {
-    if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
-    for (const Finding& f : first.identities.findings()) result.findings.push_back(f);
-    std::stable_sort(result.findings.begin(),
-                     result.findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+  result.findings = findings_of(first, o.cells);
+  if (first.both_sides())
     for (const Cell& cell : first.identities.cells()) result.cells.push_back(cell);
-  }
   result.summary = first_look_summary(first, look);
-  write_output(result,
-               o.output,
-               &first.tails,
-               first_look_text(source, first, look, report::style_for(STDOUT_FILENO)));
+  write_output(
+      result,
+      o.output,
+      &first.tails,
+      first_look_text(source, first, look, result.findings, report::style_for(STDOUT_FILENO)));
   return ExitStatus::ok;
 }
 

@@ -77,11 +77,12 @@ std::string trust_text(const FirstPass& first, const report::TextStyle& style) {
 std::string log_text(const LogSource& source, const FirstPass& first) {
   const auto& s = first.survey;
   std::string text = report::count(s.rollouts()) + " rollouts of ";
-  if (!s.has_prompt_ids())
+  const std::int64_t prompts = s.prompts() - s.without_prompt_id();
+  if (prompts == 0)
     text += "unknown prompts (no prompt_id)";
   else
-    text += std::string(s.prompts_exact() ? "" : "at least ") + report::count(s.prompts()) +
-            (s.prompts() == 1 ? " prompt" : " prompts");
+    text += std::string(s.prompts_exact() ? "" : "at least ") + report::count(prompts) +
+            (prompts == 1 ? " prompt" : " prompts");
   text += ", " + report::count(s.tokens()) + " tokens";
   if (s.rollouts() > 0 && s.cut() > 0)
     text += ", " + report::count(s.cut()) + " cut" +
@@ -212,6 +213,7 @@ std::string first_look_summary(const FirstPass& first, const Look& look) {
 std::string first_look_text(const LogSource& source,
                             const FirstPass& first,
                             const Look& look,
+                            const std::vector<Finding>& findings,
                             const report::TextStyle& style) {
   std::string text = line("log", log_text(source, first), style);
   text += line("columns", columns_text(first), style);
@@ -227,6 +229,11 @@ std::string first_look_text(const LogSource& source,
                        " responses have masked tokens inside; the table uses clock skip (others: "
                        "--clock count | reset | turn)",
                    style);
+  }
+  for (const Finding& finding : findings) {
+    const bool said =
+        finding.rule == "shift" || (finding.rule.size() == 2 && finding.rule[0] == 't');
+    if (!said) text += line(std::string(name(finding.severity)), finding.message, style);
   }
   text += "\n";
   if (!look.rows.empty()) {

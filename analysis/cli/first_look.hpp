@@ -44,9 +44,11 @@ struct Look {
                                                  double gamma,
                                                  Clock clock);
 
+/// @param findings those of the trust lines (shift, t1 to t4) are not said twice
 [[nodiscard]] std::string first_look_text(const LogSource& source,
                                           const FirstPass& first,
                                           const Look& look,
+                                          const std::vector<Finding>& findings,
                                           const report::TextStyle& style);
 
 /// The closing sentence.

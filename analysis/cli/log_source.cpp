@@ -15,6 +15,7 @@
 
 #include "analysis/cli/progress.hpp"
 #include "analysis/core/interrupt.hpp"
+#include "analysis/report/number.hpp"
 
 namespace gammascope::cli {
 
@@ -61,6 +62,8 @@ bool lacks_a_side(const RolloutRecord& r) {
 bool FirstPass::both_sides() const { return missing_side().empty(); }
 
 std::string FirstPass::missing_side() const {
+  if (survey.rollouts() == 0) return "no response is left to look at";
+  if (survey.tokens() == 0) return "no response has a sampled token";
   for (const auto& [column, field] : {std::pair(io::Column::student_logprob, "student_logprobs"),
                                       std::pair(io::Column::teacher_logprob, "teacher_logprobs")}) {
     const io::ColumnStats stats = columns[column];
@@ -123,6 +126,7 @@ FirstPass LogSource::first_pass() const {
       continue;
     }
     first.survey.add(r);
+    first.repeated.add(r);
     first.lag.add(r.view());
     first.identities.add(r);
     first.inputs.add(r);
@@ -131,6 +135,7 @@ FirstPass LogSource::first_pass() const {
       if (view.counts(t)) first.tails.add(view.delta(t));
   }
   first.header = reader->header();
+  first.identities.set_eos_ids(first.header.eos_ids);
   first.read = reader->report();
   return first;
 }
@@ -167,7 +172,7 @@ report::Source source_of(const LogSource& source, const FirstPass& first) {
   s.files = source.options().logs;
   s.dialect = first.read.dialect;
   s.rollouts = first.survey.rollouts();
-  s.prompts = first.survey.has_prompt_ids() ? first.survey.prompts() : 0;
+  s.prompts = first.survey.prompts() - first.survey.without_prompt_id();
   s.tokens = first.survey.tokens();
   s.truncated = first.survey.cut();
   const auto put = [&](const char* reason, std::int64_t count) {
@@ -184,7 +189,53 @@ report::Source source_of(const LogSource& source, const FirstPass& first) {
   std::int64_t odd = 0;
   for (const auto& [column, count] : first.read.odd_numbers) odd += count;
   put("odd_numbers", odd);
+  put("without_prompt_id", first.survey.without_prompt_id());
   return s;
+}
+
+std::vector<Finding> findings_of(const FirstPass& first, const CellOptions& cells) {
+  std::vector<Finding> all;
+  if (first.both_sides()) {
+    if (auto finding = first.lag.finding()) all.push_back(*finding);
+    for (const Finding& finding : first.identities.findings()) all.push_back(finding);
+  }
+  if (auto finding = first.repeated.finding()) all.push_back(*finding);
+  if (!first.header.dtype && !cells.given_noise_floor())
+    all.push_back(
+        {"noise_floor",
+         Severity::note,
+         "the dtype of the log-probs is not recorded: a noise floor of float32 (2e-6 nats) is "
+         "assumed (--noise-floor says another)",
+         {{"noise_floor", noise_floor(cells, first)}},
+         {}});
+  const auto longest = first.survey.longest();
+  if (max_length(cells, first) < longest)
+    all.push_back(
+        {"max_length",
+         Severity::warning,
+         "responses are longer than the largest length that is said: " + std::to_string(longest) +
+             " tokens against " + std::to_string(max_length(cells, first)),
+         {{"longest", double(longest)}, {"max_length", double(max_length(cells, first))}},
+         {}});
+  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+    return a.severity < b.severity;
+  });
+  return all;
+}
+
+void settle(SettingList& settings, const CellOptions& cells, const FirstPass& first) {
+  for (auto& [option, value] : settings) {
+    if (option == "max-length" && cells.max_length.empty())
+      value = std::to_string(max_length(cells, first));
+    if (option == "noise-floor" && cells.noise_floor.empty())
+      value = report::exact_number(noise_floor(cells, first));
+    if (option != "at" || !cells.at.empty() || cells.alignments().size() != 1) continue;
+    const Alignment alignment = cells.alignments()[0];
+    if (alignment == Alignment::infinite) continue;
+    const auto at =
+        cells.places(alignment, first.survey.median_length().value_or(1), first.survey.longest());
+    value = std::to_string(at.at(0));
+  }
 }
 
 void refuse_untrusted(const LogSource& source, const FirstPass& first, bool force) {

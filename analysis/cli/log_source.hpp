@@ -14,6 +14,7 @@
 #include "analysis/cli/options.hpp"
 #include "analysis/doctor/identities.hpp"
 #include "analysis/doctor/lag_scan.hpp"
+#include "analysis/doctor/repeated_rows.hpp"
 #include "analysis/io/column_states.hpp"
 #include "analysis/io/log_reader.hpp"
 #include "analysis/measure/survey.hpp"
@@ -32,6 +33,7 @@ struct FirstPass {
   std::int64_t one_sided = 0;  ///< responses that lack student or teacher log-probs
   doctor::LagScan lag;
   doctor::Identities identities;
+  doctor::RepeatedRows repeated;
   report::Tails tails;
   BoundInputs inputs;
 
@@ -80,6 +82,15 @@ class LogSource {
 /// side missing.
 /// @throws BadData naming the rule and the option that goes on
 void refuse_untrusted(const LogSource& source, const FirstPass& first, bool force);
+
+/// Everything the first pass found, worst first: shift, identities, repeated rows, and what is
+/// assumed where the log is silent.
+[[nodiscard]] std::vector<Finding> findings_of(const FirstPass& first, const CellOptions& cells);
+
+/// Replaces options that were left to the log (at, max-length, noise-floor) by the values used, so
+/// that a result says them. `at` stays as it was when one list cannot say it: log, all, several
+/// alignments.
+void settle(SettingList& settings, const CellOptions& cells, const FirstPass& first);
 
 /// The header's dtype decides the noise floor unless one is given; max_length: the option, the
 /// header's, the longest response.

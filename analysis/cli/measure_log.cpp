@@ -48,7 +48,8 @@ MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool f
     for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
     for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
   }
-  if (auto finding = first.lag.finding()) result.findings.push_back(*finding);
+  result.findings = findings_of(first, cells);
+  settle(result.settings, cells, first);
   result.summary = summary_of(result);
   measured.tails = first.tails;
   return measured;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "analysis/stats/labels.hpp"
 
 namespace gammascope::check {
 namespace {
@@ -55,7 +58,9 @@ SplitEvidence one_way(const stats::HjsFit& variance,
   SplitEvidence evidence;
   evidence.variance = evidence.variance_to_fail = &variance;
   evidence.p_fail = 0;
-  double largest = -1;
+  // Any choice made by the one half alone is fair (theory 5.2). Positions whose second moment a few
+  // prompts carry there are taken only if there is no other: what they say elsewhere is noise.
+  std::pair<bool, double> largest{false, -1.0};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const stats::HjsFit& chooses = positions[i].*mine;
     const stats::HjsFit& tells = positions[i].*other;
@@ -66,8 +71,9 @@ SplitEvidence one_way(const stats::HjsFit& variance,
           "a fail";
       continue;
     }
-    if (*chooses.value > largest) {
-      largest = *chooses.value;
+    const bool steady = stats::label(chooses, std::nullopt).trust != stats::Trust::unreliable;
+    if (const std::pair rank{steady, *chooses.value}; rank > largest) {
+      largest = rank;
       evidence.chosen = i;
       evidence.second_moment = &tells;
     }

@@ -58,11 +58,13 @@ struct SplitEvidence {
 inline constexpr std::int64_t least_prompts = 8;
 
 /// Judges Var(A) against bound(sigma2) (theory 5.2). Of the positions with at least 8 prompts in
-/// each half, t* has the largest second moment in the one half H1; sigma2 is the second moment at
-/// t* in the other half H2; the variance is that of H1; MOVER gives p_pass. Since E X_t*^2 is at
-/// most the true maximum, a pass is conservative; a fail must beat every position of the sum:
-/// p_fail is the largest over positions, and 1 when one of them is no candidate (`every_position`
-/// false) or has too few prompts. The halves are exchanged and the larger p counts.
+/// each half, t* has the largest second moment in the one half H1 (of those whose second moment is
+/// not labelled unreliable there, if there are any: a choice by H1 alone); sigma2 is the second
+/// moment at t* in the other half H2; the variance is that of H1; MOVER gives p_pass. Since E
+/// X_t*^2 is at most the true maximum, a pass is conservative; a fail must beat every position of
+/// the sum: p_fail is the largest over positions, and 1 when one of them is no candidate
+/// (`every_position` false) or has too few prompts. The halves are exchanged and the larger p
+/// counts.
 /// @param variance of A, in the two halves
 /// @param positions second moments of A^(0), one per candidate
 /// @param every_position the candidates are all positions of the sum

@@ -57,11 +57,9 @@ TEST_CASE("a plain check judges seven claims by split halves") {
     CHECK(v.at("p_pass_adjusted").get<double>() >= v.at("p_pass").get<double>());
     evidence = evidence && v.at("verdict") == "pass";
     if (v.at("gamma").get<double>() <= 0.5) continue;
-    // Far below, but a few prompts carry sigma2 of the half that it is taken from: no pass.
+    // Far below (used: 3 % and less), and sigma2 is taken where many prompts carry it.
     CHECK(v.at("p_pass_adjusted").get<double>() < 0.01);
-    CHECK(v.at("verdict") == "inconclusive");
-    CHECK(v.at("reason").get<std::string>().find("of sigma2 of the other half") !=
-          std::string::npos);
+    CHECK(v.at("verdict") == "pass");
   }
   CHECK(said.status == (evidence ? 0 : 2));
 }

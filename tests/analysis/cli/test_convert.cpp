@@ -73,8 +73,9 @@ TEST_CASE("convert that fails leaves nothing behind and overwrites only by force
   CHECK(test::gammascope(place, "convert good.jsonl good.jsonl -o " + to + " --force").status == 0);
   CHECK(test::gammascope(place, "convert bad.jsonl -o " + to + " --force").status == 65);
   CHECK(test::gammascope(place, "convert " + to + " -o -").out.size() > row.size());
-  // In place.
-  CHECK(test::gammascope(place, "convert " + to + " -o " + to + " --force").status == 0);
+  // An output is never an input, --force or not.
+  CHECK(test::gammascope(place, "convert " + to + " -o " + to + " --force").status == 64);
+  CHECK(test::gammascope(place, "convert " + to + " -o -").out.size() > row.size());
 }
 
 TEST_CASE("convert to a full disk or a closed pipe is an error with a status") {

@@ -106,11 +106,11 @@ TEST_CASE("ctrl-C ends with 130 and leaves nothing half-written") {
                         " >one.jsonl; for i in 1 2 3 4 5 6 7 8; do cat one.jsonl; done | grep -v "
                         "header >long.jsonl")
             .status == 0);
-  const test::Said said =
-      test::shell(place,
-                  "gammascope measure long.jsonl long.jsonl long.jsonl long.jsonl --at log "
-                  "--alignment window,position --start all --out folder & "
-                  "pid=$!; sleep 0.3; kill -INT $pid; wait $pid");
+  const test::Said said = test::shell(place,
+                                      "L=long.jsonl; M=\"$L $L $L $L $L $L $L $L $L $L\"; "
+                                      "gammascope measure $M $M $M $M $M --at log "
+                                      "--alignment window,position --start all --out folder & "
+                                      "pid=$!; sleep 0.3; kill -INT $pid; wait $pid");
   // In a non-interactive shell a background job ignores SIGINT unless the program installs its own
   // handler, as this one does.
   CHECK(said.status == 130);

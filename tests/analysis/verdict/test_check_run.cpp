@@ -326,13 +326,14 @@ TEST_CASE("Without prompt_id neither halves nor a claimed sigma2 show anything")
 }
 
 TEST_CASE("A split pass rests on the labels of the halves too") {
-  // One prompt carries the second moment of one position in one half; the variance of the whole is
-  // carried by many.
+  // One prompt carries the second moment of every position in one half, with signs that cancel in the
+  // sum: the variance of the whole is carried by many.
   Dice dice(203);
   const auto log_with = [&](float outlier) {
     auto log = test::make_log(64, 4, [&] { return test::independent(dice, 8); });
     for (auto& r : log.responses)
-      if (r.prompt == log.responses[0].prompt) r.x[3] = outlier;
+      if (r.prompt == log.responses[0].prompt)
+        for (std::size_t k = 0; k < r.x.size(); ++k) r.x[k] = k % 2 == 0 ? outlier : -outlier;
     return log;
   };
   auto settings = at(8);

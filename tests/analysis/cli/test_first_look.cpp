@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What `gammascope LOG` says of the shipped log, against numbers of an independent script (NumPy;
+// the log is described in examples/data/README.md), and of logs that lack something.
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "analysis/report/text.hpp"
+#include "tests/support/command.hpp"
+
+using namespace gammascope;
+
+namespace {
+
+const std::string sums = "examples/data/sums.jsonl.zst";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const nlohmann::json& cell(const nlohmann::json& result,
+                           const std::string& quantity,
+                           double gamma) {
+  for (const auto& c : result.at("cells"))
+    if (c.at("quantity") == quantity && (c.at("gamma").is_null() || c.at("gamma") == gamma))
+      return c;
+  throw std::runtime_error("no such cell");
+}
+
+/// Rows of a shell line that make a log of `prompts` x 2 responses of 40 tokens; `teacher` is a
+/// Python expression of s, t.
+std::string make_log(const std::string& teacher, int prompts) {
+  return "python3 - >made.jsonl <<'E'\nimport random, json\nrandom.seed(5)\nfor p in range(" +
+         std::to_string(prompts) +
+         "):\n  for k in range(2):\n    s = [-random.expovariate(1) for _ in range(40)]\n    u = "
+         "[" +
+         teacher +
+         " for t in range(40)]\n    print(json.dumps({'prompt_id': p, 'sample_id': k, "
+         "'student_logprobs': s, 'teacher_logprobs': u, "
+         "'finish_reason': 'stop'}))\nE\n";
+}
+
+}  // namespace
+
+TEST_CASE("the first look at the real log agrees with an independent script") {
+  const test::Workplace place;
+  const test::Said said = test::gammascope(place, sums + " --json");
+  REQUIRE(said.status == 0);
+  const auto result = nlohmann::json::parse(said.out);
+  CHECK(result.at("source").at("rollouts") == 512);
+  CHECK(result.at("source").at("prompts") == 128);
+  CHECK(result.at("source").at("tokens") == 38513);
+  CHECK(result.at("source").at("truncated") == 58);
+  CHECK(std::fabs(cell(result, "t4", 0).at("value").get<double>() - 0.0754) < 5e-5);
+  CHECK(std::fabs(cell(result, "t2", 0).at("value").get<double>() - 0.9964) < 5e-5);
+  CHECK(std::fabs(cell(result, "t3", 0).at("value").get<double>() - (3.045 - 3.032)) < 1e-3);
+  // At gamma 0 the window does not matter: .577 with rows as independent; clustering moves it below
+  // .5 %.
+  CHECK(std::fabs(cell(result, "variance", 0).at("value").get<double>() - 0.577) < 0.003);
+}
+
+TEST_CASE("the table fits 100 columns and 35 lines and ends in the next command") {
+  const test::Workplace place;
+  const test::Said said = test::gammascope(place, sums);
+  std::istringstream lines(said.out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    CAPTURE(line);
+    CHECK(report::display_width(line) <= 100);
+  }
+  CHECK(count <= 35);
+  CHECK(contains(said.out, "next: gammascope check " + sums));
+  CHECK(contains(said.out, "alignment ok"));
+}
+
+TEST_CASE("B01 a shifted log is said to be and check and measure refuse it without force") {
+  const test::Workplace place;
+  REQUIRE(
+      test::shell(place, make_log("min(-1e-3, s[t - 1] + random.gauss(0, .1)) if t else -1.0", 40))
+          .status == 0);
+  const test::Said look = test::gammascope(place, "made.jsonl");
+  CHECK(look.status == 0);
+  CHECK(contains(look.out, "shift by +1 suspected"));
+  for (const std::string verb : {"check", "measure"}) {
+    const test::Said refused = test::gammascope(place, verb + " made.jsonl");
+    CHECK(refused.status == 65);
+    CHECK(contains(refused.err, "shift"));
+    CHECK(contains(refused.err, "--force"));
+    const int forced = test::gammascope(place, verb + " made.jsonl --force").status;
+    CHECK((forced == 0 || forced == 1 || forced == 2));
+    CHECK(forced != 65);
+  }
+  REQUIRE(test::shell(place, make_log("min(-1e-3, s[t] + random.gauss(0, .1))", 40)).status == 0);
+  CHECK(contains(test::gammascope(place, "made.jsonl").out, "alignment ok"));
+  CHECK(test::gammascope(place, "measure made.jsonl").status == 0);
+}
+
+TEST_CASE("N38 a column that is absent or all null or all zero gives no number") {
+  const test::Workplace place;
+  for (const std::string teacher : {"None", "0.0"}) {
+    REQUIRE(test::shell(place, make_log(teacher, 20)).status == 0);
+    const test::Said look = test::gammascope(place, "made.jsonl");
+    CAPTURE(teacher, look.out, look.err);
+    CHECK(look.status == 0);
+    CHECK(contains(look.out, "No variance can be had"));
+    CHECK_FALSE(contains(look.out, "E exp(-D)"));
+    CHECK(test::gammascope(place, "measure made.jsonl").status == 65);
+  }
+  place.write("absent.jsonl", "{\"prompt_id\":1,\"student_logprobs\":[-1.0,-0.5]}\n");
+  CHECK(test::gammascope(place, "absent.jsonl").status == 0);
+  CHECK(test::gammascope(place, "measure absent.jsonl").status == 65);
+}
+
+TEST_CASE("rows given twice are said to be") {
+  const test::Workplace place;
+  const test::Said twice = test::gammascope(place, sums + " " + sums);
+  CHECK(contains(twice.out, "512 responses repeat"));
+  CHECK_FALSE(contains(test::gammascope(place, sums).out, "repeat"));
+}
+
+TEST_CASE("one response or one prompt gives words instead of numbers") {
+  const test::Workplace place;
+  place.write(
+      "one.jsonl",
+      "{\"prompt_id\":1,\"student_logprobs\":[-1.0,-0.5],\"teacher_logprobs\":[-1.5,-0.25]}\n");
+  const test::Said said = test::gammascope(place, "one.jsonl");
+  CHECK(said.status == 0);
+  CHECK(contains(said.out, "not available"));
+  CHECK_FALSE(contains(said.out, "this says: ;"));
+  place.write(
+      "masked.jsonl",
+      "{\"prompt_id\":1,\"student_logprobs\":[-1.0],\"teacher_logprobs\":[-1.5],\"mask\":[0]}\n");
+  CHECK(contains(test::gammascope(place, "masked.jsonl").out, "no response has a sampled token"));
+}
