@@ -115,6 +115,8 @@ TEST_CASE("an unfinished store is said to be unfinished") {
   CHECK(contains(said.out, "\"unfinished_stores\": 1"));
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they cannot bear a limit of memory
 TEST_CASE("memory that is used up is no bad line") {
   const test::Workplace place;
   REQUIRE(test::shell(place,
@@ -126,6 +128,7 @@ TEST_CASE("memory that is used up is no bad line") {
   CHECK(said.status == 70);
   CHECK(contains(said.err, "long.jsonl.gz:1: out of memory"));
 }
+#endif
 
 TEST_CASE("a packed log cut before its first line was cut and is not empty") {
   const test::Workplace place;
