@@ -175,7 +175,7 @@ std::string table_of(const report::Result& result, double confidence) {
 }
 
 ExitStatus run(const Options& o) {
-  check_output(o.output);
+  check_output(o.output, o.log.logs);
   const bool accept = o.accept_no_evidence();
   report::Result result;
   result.verb = "check";

@@ -22,7 +22,7 @@ struct Options {
 
 /// Exits 0 whatever it says: a first look decides nothing.
 ExitStatus run(const Options& o) {
-  check_output(o.output);
+  check_output(o.output, o.log.logs);
   report::Result result;
   result.verb = "look";
   o.log.describe(result.settings);

@@ -112,7 +112,7 @@ std::string table_of(const report::Result& result) {
 }
 
 ExitStatus run(const Options& o) {
-  check_output(o.output);
+  check_output(o.output, o.log.logs);
   MeasuredLog measured = measure_log(o.log, o.cells, o.output.force, o.output.quiet);
   report::Result& result = measured.result;
   result.settings.emplace_back("exact", o.exact);

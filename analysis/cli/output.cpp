@@ -29,10 +29,19 @@ bool holds_a_result(const std::filesystem::path& file) {
 
 }  // namespace
 
-void check_output(const OutputOptions& o) {
+void check_output(const OutputOptions& o, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
   if (!o.out.empty()) report::check_folder_free(o.out, o.force);
   if (!o.json_given || o.json.empty() || o.json == "-") return;
   std::error_code ignored;
+  if (!o.out.empty() &&
+      fs::weakly_canonical(o.json, ignored) == fs::weakly_canonical(o.out, ignored))
+    throw UsageError("--json and --out name the same place: " + o.out);
+  const fs::path folder = fs::weakly_canonical(fs::path(o.json), ignored).parent_path();
+  for (const std::string& input : inputs)
+    if (fs::equivalent(o.json, input, ignored) ||
+        (fs::is_directory(input, ignored) && fs::equivalent(folder, input, ignored)))
+      throw UsageError("--json: " + o.json + " is, or lies in, what is read: " + input);
   if (std::filesystem::is_regular_file(o.json, ignored) &&
       std::filesystem::file_size(o.json, ignored) > 0 && !o.force && !holds_a_result(o.json))
     throw UsageError("--json: " + o.json +

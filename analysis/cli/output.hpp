@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analysis/cli/options.hpp"
 #include "analysis/core/errors.hpp"
@@ -12,7 +13,9 @@
 namespace gammascope::cli {
 
 /// Checked before anything is measured: --out free, --json no foreign file. @throws UsageError
-void check_output(const OutputOptions& options);
+/// @param inputs what the run reads: --json is never one of them, and never inside a store among
+/// them, not even with --force
+void check_output(const OutputOptions& options, const std::vector<std::string>& inputs = {});
 
 /// Writes all that the options ask for. The table is left out with --quiet and when the JSON goes
 /// to standard output.

@@ -92,7 +92,7 @@ void put_in_place(const fs::path& from, const fs::path& to, bool force) {
 /// The first thing in the folder of an earlier run that no run writes; empty: none.
 std::string foreign_in(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+    std::string name = entry.path().filename().string();
     const bool is_folder = fs::is_directory(entry.symlink_status());
     if (!is_folder && (name == "result.json" || name == "config.toml" || name == "report.html"))
       continue;

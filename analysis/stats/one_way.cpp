@@ -8,14 +8,13 @@ namespace gammascope::stats {
 
 std::optional<OneWay> one_way(std::span<const ClusterSums> clusters) {
   OneWay w;
-  double m = 0, m2 = 0, t1 = 0, t2 = 0;
+  double m = 0, m2 = 0, t1 = 0;
   for (const ClusterSums& c : clusters) {
     if (!(c.rows > 0)) continue;
     ++w.clusters;
     m += c.rows;
     m2 += c.rows * c.rows;
     t1 += c.s1;
-    t2 += c.s2;
   }
   const auto g = static_cast<double>(w.clusters);
   if (w.clusters < 2 || !(m > g)) return std::nullopt;

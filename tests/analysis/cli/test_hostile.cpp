@@ -127,6 +127,13 @@ TEST_CASE("json never overwrites a file that is no result") {
   const test::Said said = test::gammascope(place, "measure " + sums + " --json precious.jsonl");
   CHECK(said.status == 64);
   CHECK(contains(place.read("precious.jsonl"), "prompt_id"));
+  // Never onto what is read, --force or not.
+  place.write("rows.jsonl", place.read("precious.jsonl"));
+  for (const std::string verb : {"look", "measure", "check"})
+    CHECK(test::gammascope(place, verb + " rows.jsonl --json ./rows.jsonl --force").status == 64);
+  CHECK(place.read("rows.jsonl") == place.read("precious.jsonl"));
+  CHECK(test::gammascope(place, "measure " + sums + " --json same --out same").status == 64);
+  CHECK_FALSE(std::filesystem::exists(place / "same"));
   CHECK(test::gammascope(place, "measure " + sums + " --json result.json --quiet").status == 0);
   CHECK(test::gammascope(place, "measure " + sums + " --json result.json --quiet").status == 0);
 }
