@@ -326,8 +326,8 @@ TEST_CASE("Without prompt_id neither halves nor a claimed sigma2 show anything")
 }
 
 TEST_CASE("A split pass rests on the labels of the halves too") {
-  // One prompt carries the second moment of every position in one half, with signs that cancel in the
-  // sum: the variance of the whole is carried by many.
+  // One prompt carries the second moment of every position in one half, with signs that cancel in
+  // the sum: the variance of the whole is carried by many.
   Dice dice(203);
   const auto log_with = [&](float outlier) {
     auto log = test::make_log(64, 4, [&] { return test::independent(dice, 8); });
