@@ -31,9 +31,8 @@ TEST_CASE("files that are missing or empty or binary or cut say so with the docu
   CHECK(empty.status == 65);
   CHECK(contains(empty.err, "empty.jsonl"));
   place.write("binary",
-              std::string("\x7f"
-                          "ELF\x02\x01\x01\0\0\0\xff\xfe\0garbage",
-                          22));
+              std::string("\x7f") + "ELF\x02\x01\x01" + std::string(3, '\0') + "\xff\xfe" +
+                  std::string(1, '\0') + "garbage");
   CHECK(test::gammascope(place, "binary").status == 65);
   CHECK(test::gammascope(place, ".").status == 65);  // a folder that is no store
   CHECK(test::shell(place, "zstd -dcq " + sums + " | head -c 100000 >cut.jsonl").status == 0);
