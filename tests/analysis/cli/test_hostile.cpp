@@ -109,7 +109,7 @@ TEST_CASE("ctrl-C ends with 130 and leaves nothing half-written") {
   const test::Said said =
       test::shell(place,
                   "L=long.jsonl; M=\"$L $L $L $L $L $L $L $L $L $L\"; timeout --preserve-status -s "
-                  "INT 0.3 gammascope measure $M $M "
+                  "INT 2 gammascope measure $M $M "
                   "$M $M $M --at log --alignment window,position --start all --out folder");
   CHECK(said.status == 130);
   CHECK(contains(said.err, "interrupted"));
