@@ -15,9 +15,8 @@ namespace gammascope::cli {
 namespace {
 
 struct Options {
-  std::string config, out;
-  std::string json;
-  bool json_given = false, force = false, quiet = false;
+  std::string config;
+  OutputOptions output;
 };
 
 std::string text_of(double x) {
@@ -55,10 +54,11 @@ ExitStatus run(const Options& o) {
     throw BadData({o.config, 0, "verb", "no such verb: '" + config.verb + "'"});
   std::vector<std::string> args{config.verb};
   for (const auto& [option, value] : config.options) append(args, option, value);
-  if (o.json_given) args.push_back(o.json.empty() ? "--json" : "--json=" + o.json);
-  if (!o.out.empty()) args.push_back("--out=" + o.out);
-  if (o.force) args.emplace_back("--force");
-  if (o.quiet) args.emplace_back("--quiet");
+  const OutputOptions& to = o.output;
+  if (to.json_given) args.push_back(to.json.empty() ? "--json" : "--json=" + to.json);
+  if (!to.out.empty()) args.push_back("--out=" + to.out);
+  if (to.force) args.emplace_back("--force");
+  if (to.quiet) args.emplace_back("--quiet");
   args.emplace_back("--");
   args.insert(args.end(), config.files.begin(), config.files.end());
   return static_cast<ExitStatus>(run_command(std::move(args)));
@@ -72,20 +72,7 @@ Action setup_run(CLI::App& app) {
                  o->config,
                  "config.toml of an earlier run (its files are found from the present folder)")
       ->required();
-  app.add_option_function<std::string>(
-         "--json",
-         [o](const std::string& file) {
-           o->json_given = true;
-           o->json = file == "-" ? "" : file;
-         },
-         "result as JSON to FILE, or to standard output without FILE")
-      ->expected(0, 1)
-      ->default_str("-")
-      ->type_name("[FILE]")
-      ->trigger_on_parse();
-  app.add_option("--out", o->out, "folder for the new result")->type_name("DIR");
-  app.add_flag("--force", o->force, "overwrite");
-  app.add_flag("--quiet", o->quiet, "no progress, no table");
+  add_output_options(app, o->output);
   app.footer(
       "Example:\n  gammascope measure examples/data/sums.jsonl.zst --out first --quiet && "
       "gammascope run first/config.toml");
