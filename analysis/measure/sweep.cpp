@@ -2,12 +2,11 @@
 #include "analysis/measure/sweep.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "analysis/core/errors.hpp"
-#include "analysis/core/geo.hpp"
+#include "analysis/core/gamma.hpp"
 #include "analysis/measure/parallel.hpp"
 #include "analysis/stats/number_text.hpp"
 
@@ -32,17 +31,6 @@ void pad(std::vector<double>& gammas) {
 }
 
 constexpr auto ignore = [](std::size_t, std::span<const double>) {};
-
-/// sum_k of gamma^borders[k], or of its square; borders never fall in k.
-double sum_by_borders(const std::vector<std::uint32_t>& borders, double gamma, bool squared) {
-  double sum = 0, weight = 1;
-  std::uint32_t spent = 0;
-  for (const std::uint32_t b : borders) {
-    for (; spent < b; ++spent) weight *= gamma;
-    sum += squared ? weight * weight : weight;
-  }
-  return sum;
-}
 
 /// sum / count rounded to nearest, halves away from 0.
 std::int64_t rounded(stats::Int128 sum, std::int64_t count) {
@@ -112,6 +100,7 @@ Sweep::Sweep(Plan plan)
     pad(w.gammas);
   }
   const Layout layout = lay_out(cells);
+  powers_.resize(cells);
   groups_ = GroupedState(cells, 512, layout);
   prompts_ = PromptSample(cells, layout);
 }
@@ -123,13 +112,14 @@ Layout Sweep::lay_out(std::size_t cells) {
   std::vector<std::vector<Target>*> lists{&horizons_, &positions_, &infinites_};
   for (Window& window : windows_) lists.push_back(&window.targets);
   rows_of_.resize(plan_.cells().size());
+  place_of_.resize(plan_.cells().size());
   for (std::vector<Target>* list : lists)
     for (Target& target : *list) {
       target.first_of_rows = &target == list->data() || (&target)[-1].n != target.n;
       if (target.first_of_rows) fewest_borders_.emplace_back();
       target.rows = rows_of_[target.cell] = fewest_borders_.size() - 1;
       layout[target.cell] = next;
-      target.place = target.mean_place = next++;
+      target.place = target.mean_place = place_of_[target.cell] = next++;
     }
   for (Window& window : windows_)
     for (Target& target : window.targets)
@@ -203,6 +193,7 @@ inline std::int64_t Sweep::checked(const Row& row,
 
 inline void Sweep::put(std::size_t place, std::int64_t k) {
   group_[place].add_grid(k);
+  powers_[place].add_grid(k);
   if (!prompt_.empty()) prompt_[place].add_grid(k);
 }
 
@@ -320,74 +311,6 @@ void Sweep::scan_window(const Row& row, const Window& window) {
       put(target.mean_place, rounded(response_sums_[i], rows));
   }
 }
-
-void Sweep::merge(const Sweep& other) {
-  if (!(plan_ == other.plan_))
-    throw std::invalid_argument("Sweep: states of different plans cannot be merged");
-  const Counts& o = other.counts_;
-  counts_.rollouts += o.rollouts;
-  counts_.tokens += o.tokens;
-  counts_.empty += o.empty;
-  counts_.cut += o.cut;
-  counts_.dropped += o.dropped;
-  counts_.end_unknown += o.end_unknown;
-  counts_.damaged += o.damaged;
-  counts_.left_out += o.left_out;
-  counts_.without_prompt_id += o.without_prompt_id;
-  counts_.longest = std::max(counts_.longest, o.longest);
-  groups_.merge(other.groups_);
-  prompts_.merge(other.prompts_);
-  for (std::size_t c = 0; c < largest_weights_.size(); ++c) {
-    auto& [sum, squares] = largest_weights_[c];
-    sum = std::max(sum, other.largest_weights_[c].first);
-    squares = std::max(squares, other.largest_weights_[c].second);
-  }
-  for (std::size_t r = 0; r < fewest_borders_.size(); ++r) {
-    auto& mine = fewest_borders_[r];
-    const auto& theirs = other.fewest_borders_[r];
-    for (std::size_t k = 0; k < std::min(mine.size(), theirs.size()); ++k)
-      mine[k] = std::min(mine[k], theirs[k]);
-    if (mine.size() < theirs.size())
-      mine.insert(
-          mine.end(), theirs.begin() + static_cast<std::ptrdiff_t>(mine.size()), theirs.end());
-  }
-}
-
-bool Sweep::weights_by_row() const noexcept { return plan_.settings().clock == Clock::reset; }
-
-const CellSpec& Sweep::spec_of(std::size_t cell) const {
-  if (cell >= plan_.cells().size()) throw std::out_of_range("Sweep: no such cell");
-  return plan_.cells()[cell];
-}
-
-std::int64_t Sweep::most_tokens(const CellSpec& spec) const {
-  if (spec.alignment != Alignment::position) return spec.n.value_or(0);
-  const std::int64_t longest = std::max(plan_.settings().max_length.value_or(0), counts_.longest);
-  return std::max<std::int64_t>(0, longest - *spec.n);
-}
-
-double Sweep::weight_sum(std::size_t cell) const {
-  const CellSpec& spec = spec_of(cell);
-  if (by_turn()) return sum_by_borders(fewest_borders_[rows_of_[cell]], spec.gamma, false);
-  if (weights_by_row()) return largest_weights_[cell].first;
-  if (spec.alignment != Alignment::infinite)
-    return geo(Gamma(spec.gamma), Horizon{most_tokens(spec)});
-  return spec.gamma < 1.0 ? geo_infinite(Gamma(spec.gamma))
-                          : std::numeric_limits<double>::infinity();
-}
-
-double Sweep::squared_weight_sum(std::size_t cell) const {
-  const CellSpec& spec = spec_of(cell);
-  if (by_turn()) return sum_by_borders(fewest_borders_[rows_of_[cell]], spec.gamma, true);
-  if (weights_by_row()) return largest_weights_[cell].second;
-  if (spec.alignment != Alignment::infinite)
-    return geo_of_square(Gamma(spec.gamma), Horizon{most_tokens(spec)});
-  // 1 - gamma^2 = (1 - gamma) (1 + gamma), unrounded.
-  return spec.gamma < 1.0 ? geo_infinite(Gamma(spec.gamma)) / (1.0 + spec.gamma)
-                          : std::numeric_limits<double>::infinity();
-}
-
-std::size_t Sweep::response_mean_cell(std::size_t cell) const { return mean_cells_.at(cell); }
 
 Sweep sweep(const Plan& plan, const std::function<bool(RolloutRecord&)>& source, unsigned threads) {
   return consume(source, threads, Sweep(plan));

@@ -16,6 +16,7 @@
 #include "analysis/credit/credit_path.hpp"
 #include "analysis/measure/grouped_state.hpp"
 #include "analysis/measure/plan.hpp"
+#include "analysis/stats/exact_powers.hpp"
 
 namespace gammascope::measure {
 
@@ -55,6 +56,10 @@ class Sweep {
   [[nodiscard]] const GroupedState& groups() const noexcept { return groups_; }
   [[nodiscard]] const PromptSample& prompts() const noexcept { return prompts_; }
 
+  /// Third and fourth power sums over all rows of the cell, about the origin that
+  /// groups().clusters(cell, about) has. @throws std::out_of_range if the plan has no such cell
+  [[nodiscard]] stats::RowPowers row_powers(std::size_t cell, About about) const;
+
   /// G: the sum over k of the largest weight that a row of this cell gives to its k-th token, what
   /// the triangle inequality of Theorem 3.3 needs (theory 1). geo(gamma, N) for the clocks skip and
   /// count, N = n by window and horizon, (max_length, else the longest response) - t by position,
@@ -73,8 +78,8 @@ class Sweep {
 
   friend bool operator==(const Sweep& a, const Sweep& b) {
     return a.plan_ == b.plan_ && a.counts_ == b.counts_ && a.groups_ == b.groups_ &&
-           a.prompts_ == b.prompts_ && a.largest_weights_ == b.largest_weights_ &&
-           a.fewest_borders_ == b.fewest_borders_;
+           a.prompts_ == b.prompts_ && a.powers_ == b.powers_ &&
+           a.largest_weights_ == b.largest_weights_ && a.fewest_borders_ == b.fewest_borders_;
   }
 
  private:
@@ -121,6 +126,7 @@ class Sweep {
   Counts counts_;
   GroupedState groups_;
   PromptSample prompts_;
+  std::vector<stats::ExactPowers> powers_;                  ///< by place
   std::vector<std::pair<double, double>> largest_weights_;  ///< per cell; clock reset
   /// Clock turn, per row set (alignment and n): [k] = fewest turn borders before the k-th token.
   std::vector<std::vector<std::uint32_t>> fewest_borders_;
@@ -129,7 +135,7 @@ class Sweep {
   std::vector<double> whole_gammas_, whole_with_squares_;  ///< of the scan over whole responses
   std::vector<Target> positions_, horizons_, infinites_;   ///< ascending n
   std::vector<Window> windows_;
-  std::vector<std::size_t> mean_cells_, rows_of_;  ///< per cell
+  std::vector<std::size_t> mean_cells_, rows_of_, place_of_;  ///< per cell
 
   // Scratch of add().
   CreditPath path_, ones_;
