@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A statement and the program that decides it. One file of claims/ a statement; registry.cpp lists
 // them. Each has mutants: the same program on a statement altered in one place, which must be
-// refused, so that a check that cannot fail is seen (tests/proofs_check/test_mutants.cpp).
+// refused, so that a check that cannot fail is seen (tests/proofs_check/test_statements.cpp).
 #pragma once
 
 #include <cstddef>

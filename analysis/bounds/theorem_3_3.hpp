@@ -2,7 +2,7 @@
 // Theorem 3.3 of the paper. Claims: theorem_3_3.finite, theorem_3_3.infinite.
 // Assumes: E[X_tau^2] <= sigma2 at every position of the sum, in the population judged. No
 // independence, not (OP). May be claimed by position, horizon and window, and (the infinite form)
-// without a cut. Inputs: sigma2. Proof: docs/theory.md 3. Tests:
+// without a cut. Inputs: sigma2. Proof: docs/theory.md 3.3. Tests:
 // tests/analysis/bounds/test_theorem_3_3.cpp, test_no_bound_is_exceeded.cpp
 #pragma once
 

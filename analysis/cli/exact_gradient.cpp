@@ -71,12 +71,14 @@ struct Curve {
   }
 };
 
-/// 0, 0.02, …, 0.98 and 1 - 10^(-k/8) beyond, 1.
-std::vector<double> search_grid() {
+/// 0, 0.02, …, 0.98 and 1 - 10^(-k/8) beyond, 1; and the gammas shown, ascending.
+std::vector<double> search_grid(const std::vector<Gamma>& shown) {
   std::vector<double> grid;
   for (int k = 0; k < 49; ++k) grid.push_back(k / 50.0);
   for (int k = 14; k <= 40; ++k) grid.push_back(1.0 - std::pow(10.0, -k / 8.0));
   grid.push_back(1.0);
+  for (const Gamma gamma : shown) grid.push_back(gamma.value());
+  std::ranges::sort(grid);
   return grid;
 }
 
@@ -112,7 +114,7 @@ std::string text_of(double gamma) {
 std::string best(Curve& curve, std::int64_t batch) {
   const GradientMoments<double>& one = curve.at(1.0);
   double least_at = 0, kept_at = 0, least = 0, kept = -1;
-  for (const double gamma : search_grid()) {
+  for (const double gamma : search_grid(curve.request.gammas)) {
     const GradientScores s = gradient_scores(curve.at(gamma), one, static_cast<double>(batch));
     if (gamma == 0 || s.mse < least) least = s.mse, least_at = gamma;
     if (s.alignment > kept) kept = s.alignment, kept_at = gamma;

@@ -32,8 +32,8 @@ struct GradientReport {
 
 /// Cells without limits, status `exact`; n and alignment absent. trace_cov is of one prompt's mean
 /// gradient: within / samples + between where prompts differ. The best gamma is the one of least
-/// mean squared error, and of largest alignment, on a grid of its own (0, 0.02, …, and dense near
-/// 1): neither is monotone in the batch (theory-2, 6c).
+/// mean squared error, and of largest alignment, on the gammas shown and a grid (0, 0.02, …, and
+/// dense near 1): neither is monotone in the batch (theory-2, 6c).
 ///
 /// @throws UsageError if the process meets a token that the teacher never emits, or its parameters
 /// are too many for this computation (states * tokens of all prompts above 4096)

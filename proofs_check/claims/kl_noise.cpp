@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Var(sum gamma^k M) is E of the conditional variances; that identity is decided over Q in
-// noise_identity.cpp, the inequality here.
+// autocovariance_form.cpp, the inequality here.
 #include "proofs_check/claims/all.hpp"
 #include "proofs_check/over_credit.hpp"
 

@@ -86,39 +86,41 @@ std::vector<LogPrime> decomposition(const OffPolicy& o, const Q& gamma, std::siz
 }  // namespace
 
 Claim mismatch() {
-  return {"mismatch",
-          "theory-2 5a",
-          "tokens from mu, A and scores of pi: E_mu[sum_t (A_t - B_t) grad log pi] = sum_t E "
-          "Cov_mu(Q, grad log pi) + sum_t E[(V - B_t) b], b = mu - pi in logits",
-          Method::exact,
-          {"the second sum left out", "V for V - B"},
-          [](const Run& run) {
-            const Sample sample = Sample::of(run, 202500, 800);
-            Outcome outcome;
-            outcome.domain =
-                "mu, teacher, map and prompts of the sixths, T = 2, 3, pi k/6 and B = log(j/k) at "
-                "random (" +
-                sample.text() + "); gamma = 1/2";
-            sweep(
-                run,
-                sample,
-                [&](std::uint64_t i) {
-                  const OffPolicy o = member(i);
-                  const auto left = estimator(o, q(1, 2)),
-                             right = decomposition(o, q(1, 2), run.mutant);
-                  if (left == right) return Verdict{left.size(), {}};
-                  std::string text = o.sampler.text() + "  (its student is mu); pi";
-                  for (const auto& row : o.pi)
-                    for (const Q& one : row) text += " " + proofs::text(one);
-                  for (std::size_t k = 0; k < left.size(); ++k)
-                    if (left[k] != right[k])
-                      text += "\n  logit " + std::to_string(k) + ": " + left[k].text() +
-                              " against " + right[k].text();
-                  return Verdict{0, text + "\n"};
-                },
-                outcome);
-            return outcome;
-          }};
+  return {
+      "mismatch",
+      "theory-2 5a",
+      "tokens from mu, A and scores of pi: E_mu[sum_t (A_t - B_t) grad log pi] = sum_t E "
+      "Cov_mu(Q, grad log pi) + sum_t E[(V - B_t) b], b = mu - pi in logits",
+      Method::exact,
+      {"the second sum left out", "V for V - B"},
+      [](const Run& run) {
+        const Sample sample = Sample::of(run, 202500, 800);
+        Outcome outcome;
+        outcome.domain =
+            "mu, teacher, map and prompts of the sixths, T = 2, 3, pi k/6 and B = log(j/k) at "
+            "random (" +
+            sample.text() + "); gamma = 0, 1/2, 1 in turn";
+        sweep(
+            run,
+            sample,
+            [&](std::uint64_t i) {
+              const OffPolicy o = member(i);
+              const Q gamma = q(static_cast<long>(i / 2 % 3), 2);  // i % 2 is the length
+              const auto left = estimator(o, gamma), right = decomposition(o, gamma, run.mutant);
+              if (left == right) return Verdict{left.size(), {}};
+              std::string text = o.sampler.text() +
+                                 "  (its student is mu); gamma = " + proofs::text(gamma) + ", pi";
+              for (const auto& row : o.pi)
+                for (const Q& one : row) text += " " + proofs::text(one);
+              for (std::size_t k = 0; k < left.size(); ++k)
+                if (left[k] != right[k])
+                  text += "\n  logit " + std::to_string(k) + ": " + left[k].text() + " against " +
+                          right[k].text();
+              return Verdict{0, text + "\n"};
+            },
+            outcome);
+        return outcome;
+      }};
 }
 
 }  // namespace gammascope::proofs

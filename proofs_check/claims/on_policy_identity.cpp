@@ -39,9 +39,8 @@ Verdict decide(const std::vector<Q>& student, const std::vector<Q>& teacher, std
   if (mutant == 2) inside = true;
   if ((mean_exp == 1) != inside)
     return fail("E exp(X) = 1 was to hold iff the teacher's support lies in the student's");
-  if (finite && !equal) {
-    const Truth negative =
-        certify([&] { return less(Ball(mean), mutant == 3 ? Ball(mean) - Ball(1) : Ball(0)); });
+  if (finite && (!equal || mutant == 3)) {
+    const Truth negative = certify([&] { return less(Ball(mean), Ball(0)); });
     if (negative != Truth::yes) return fail("E X = " + mean.text() + " was to be negative");
   }
   if (finite && equal && !mean.is_zero()) return fail("E X = " + mean.text() + " was to be 0");
@@ -51,28 +50,29 @@ Verdict decide(const std::vector<Q>& student, const std::vector<Q>& teacher, std
 }  // namespace
 
 Claim on_policy_identity() {
-  return {"on_policy_identity",
-          "theory 3a (OP)",
-          "E[exp(X) | h] = teacher mass on the student's support <= 1, = 1 iff the teacher's "
-          "support lies in it; so E[X | h] < 0 unless X = 0",
-          Method::exact,
-          {"student over teacher for teacher over student", "= 1 always", "E X below itself"},
-          [](const Run& run) {
-            const auto students = all_rows(3, 8, 0), teachers = all_rows(3, 8, 0);
-            const std::uint64_t size = students.size() * teachers.size();
-            Outcome outcome;
-            outcome.domain = "all pairs of rows k/8 on 3 tokens, zeros included (all " +
-                             std::to_string(size) + ")";
-            sweep(
-                run,
-                {size, size},
-                [&](std::uint64_t i) {
-                  return decide(
-                      students[i % students.size()], teachers[i / students.size()], run.mutant);
-                },
-                outcome);
-            return outcome;
-          }};
+  return {
+      "on_policy_identity",
+      "theory 3a (OP)",
+      "E[exp(X) | h] = teacher mass on the student's support <= 1, = 1 iff the teacher's "
+      "support lies in it; so E[X | h] < 0 unless X = 0",
+      Method::exact,
+      {"student over teacher for teacher over student", "= 1 always", "E X < 0 also where X = 0"},
+      [](const Run& run) {
+        const auto students = all_rows(3, 8, 0), teachers = all_rows(3, 8, 0);
+        const std::uint64_t size = students.size() * teachers.size();
+        Outcome outcome;
+        outcome.domain =
+            "all pairs of rows k/8 on 3 tokens, zeros included (all " + std::to_string(size) + ")";
+        sweep(
+            run,
+            {size, size},
+            [&](std::uint64_t i) {
+              return decide(
+                  students[i % students.size()], teachers[i / students.size()], run.mutant);
+            },
+            outcome);
+        return outcome;
+      }};
 }
 
 }  // namespace gammascope::proofs

@@ -62,7 +62,8 @@ std::string broken(const std::vector<Q>& a, std::size_t mutant) {
   const Facts f = facts(a, b);
   const Q length(a.size());
   if (!(f.largest < (mutant == 1 ? q(1, 2) : q(1)))) return "|b_t| < 1";
-  if (f.mean > (mutant == 2 ? q(1, 3) : q(1, 2)) || (f.mean == q(1, 2)) != (!zero && f.equal_sizes))
+  if (f.mean > (mutant == 2 ? q(1, 3) : q(1, 2)) || (mutant == 8 && f.mean == q(1, 2)) ||
+      (f.mean == q(1, 2)) != (!zero && f.equal_sizes))
     return "mean |b_t| <= 1/2, with equality only for equal |A_t|";
   if (f.mean_square > (mutant == 3 ? q(1, 5) : q(1, 4)) ||
       (f.mean_square == q(1, 4)) != (!zero && f.equal_sizes))
@@ -113,7 +114,8 @@ Claim rbm_facts() {
            "1/8 for 4/27",
            "(T-1)/T for T/(T+1)",
            "scaling by c < 0",
-           "5/4 for 3/2"},
+           "5/4 for 3/2",
+           "mean |b_t| < 1/2 for <="},
           [](const Run& run) {
             Outcome outcome;
             const Sample sample = Sample::of(run, credits, 3000);

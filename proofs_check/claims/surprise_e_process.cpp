@@ -24,6 +24,20 @@ std::vector<Inequality> inequalities(const std::vector<Q>& row, std::size_t muta
                       clipped,
                       mutant == 2 ? entropy * Ball(q(1, 2)) : entropy + margin()});
     claims.push_back({at + "H - E min(-s, L) against W exp(-L)", entropy - clipped, correction});
+    // L + W exp(-L) >= 1 + log W > H, so both largest lambda are finite (the second if H > 0).
+    const Ball room = l - entropy + correction;
+    claims.push_back({at + "0 against L - H + W exp(-L)", Ball(0), room, true});
+    for (const Q& p : row) {
+      if (p == 0) continue;
+      const Ball seen = min(Ball(LogPrime{} - LogPrime::log(p)), l);
+      claims.push_back({at + "the first e-value at its largest lambda, with a margin",
+                        -margin(),
+                        Ball(1) + (entropy - seen - correction) / room});
+      if (entropy > Ball(0))
+        claims.push_back({at + "the second e-value at its largest lambda, with a margin",
+                          -margin(),
+                          Ball(1) + Ball(mutant == 3 ? 2 : 1) * (seen - entropy) / entropy});
+    }
   }
   return claims;
 }
@@ -33,10 +47,10 @@ std::vector<Inequality> inequalities(const std::vector<Q>& row, std::size_t muta
 Claim surprise_e_process() {
   return {"surprise_e_process",
           "theory-2 4c",
-          "0 <= H - E min(-s, L) <= W exp(-L) for every L > 0: what makes both products "
-          "e-processes",
+          "0 <= H - E min(-s, L) <= W exp(-L) for every L > 0, so both factors have mean <= 1; and "
+          "they are >= 0 up to lambda = 1/(L - H + W exp(-L)) and 1/H",
           Method::certified,
-          {"W exp(-3L)", "H/2 for H"},
+          {"W exp(-3L)", "H/2 for H", "2/H for 1/H"},
           [](const Run& run) {
             std::vector<std::vector<Q>> rows = all_rows(3, 24, 0);
             for (auto& row : all_rows(5, 12, 0)) rows.push_back(row);

@@ -40,6 +40,12 @@ const char* const shallow = R"({"states": 1, "actions": 3, "end_state": null, "i
   "student": [["1/20", "19/40", "19/40"]], "teacher": [["1/10", "9/20", "9/20"]],
   "next": [[0, 0, 0]], "max_length": 1})";
 
+/// Two prompts, a random end, at most 4 tokens.
+const char* const ends = R"({"states": 3, "actions": 2, "end_state": 2,
+  "initial": ["1/3", "2/3", "0"], "student": [["1/4", "3/4"], ["2/5", "3/5"], ["1", "0"]],
+  "teacher": [["1/2", "1/2"], ["1/10", "9/10"], ["1", "0"]], "next": [[0, 1], [2, 0], [2, 2]],
+  "max_length": 4})";
+
 }  // namespace
 
 TEST_CASE("the gradient of one token has its published noise with and without the value baseline") {
@@ -98,4 +104,40 @@ TEST_CASE("a gradient without moments and a bad batch are refused") {
   place.write("p.json", shallow);
   CHECK(test::gammascope(place, "exact p.json --gradient --batch 0").status == 64);
   CHECK(test::gammascope(place, "exact p.json --gradient --samples 0").status == 64);
+}
+
+TEST_CASE("every number of the gradient is that of an enumeration of the responses") {
+  // Found by a script of its own in another language, over all responses.
+  struct Expected {
+    const char* baseline;
+    double trace, kept, mse;
+  };
+  const Expected expected[] = {{"none", 0.550043039441, 0.916292432576, 0.0696051271798},
+                               {"position", 0.725098247888, 0.892570703801, 0.0914870282357},
+                               {"value", 0.711818588628, 0.894327092031, 0.0898270708282}};
+  const test::Workplace place;
+  place.write("p.json", ends);
+  const Json r = gradient(place, "p.json --gamma 0.9,1 --batch 8");
+  for (const Expected& e : expected) {
+    CHECK(value(r, "trace_cov", 0.9, e.baseline) == Approx(e.trace).epsilon(1e-9));
+    CHECK(value(r, "norm2", 0.9, e.baseline) == Approx(0.754588652516).epsilon(1e-9));
+    CHECK(value(r, "cosine", 0.9, e.baseline) == Approx(0.999890831136).epsilon(1e-9));
+    CHECK(value(r, "bias2", 0.9, e.baseline) == Approx(0.000849747249671).epsilon(1e-9));
+    CHECK(value(r, "alignment", 0.9, e.baseline, 8) == Approx(e.kept).epsilon(1e-9));
+    CHECK(value(r, "mse", 0.9, e.baseline, 8) == Approx(e.mse).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("the best gamma is sought on the grid and among the gammas shown") {
+  const test::Workplace place;
+  place.write("p.json", ends);
+  // The least error of that enumeration lies at .6855, between the grid's .68 and .7.
+  for (const char* shown : {"0.6855", "0,1"}) {
+    const test::Said said =
+        test::gammascope(place, std::string("exact p.json --gradient --batch 8 --gamma ") + shown);
+    CHECK(said.status == 0);
+    const std::string best = shown[2] == '6' ? "0.6855" : "0.68";
+    CHECK(said.out.find("batch 8, baseline none: least error at gamma " + best + ",") !=
+          std::string::npos);
+  }
 }
