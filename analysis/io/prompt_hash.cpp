@@ -21,4 +21,16 @@ std::uint64_t prompt_hash(const RolloutRecord& rollout) noexcept {
   return XXH3_64bits_digest(&state);
 }
 
+std::string content_hash(std::string_view bytes) {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
+  std::string digits;
+  for (const unsigned char byte : canonical.digest) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    digits += hexadecimal[byte >> 4];
+    digits += hexadecimal[byte & 15];
+  }
+  return digits;
+}
+
 }  // namespace gammascope::io

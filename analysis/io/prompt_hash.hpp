@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "analysis/core/rollout.hpp"
@@ -18,5 +19,9 @@ namespace gammascope::io {
 /// followed by those of teacher_logprob (little-endian float32), so that every response is a
 /// cluster of its own.
 [[nodiscard]] std::uint64_t prompt_hash(const RolloutRecord& rollout) noexcept;
+
+/// XXH3-128 with seed 0 of any bytes, as 32 hexadecimal digits in the canonical order (most
+/// significant first): names the contents of a file. It keeps no secrets.
+[[nodiscard]] std::string content_hash(std::string_view bytes);
 
 }  // namespace gammascope::io

@@ -11,11 +11,14 @@
 
 namespace gammascope::test {
 
-[[nodiscard]] inline nlohmann::json reference(const std::string& file) {
-  const std::string path = std::string(GAMMASCOPE_SOURCE_DIR) + "/tests/data/reference/" + file;
+[[nodiscard]] inline nlohmann::json json_of(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw std::runtime_error("cannot read " + path);
   return nlohmann::json::parse(in);
+}
+
+[[nodiscard]] inline nlohmann::json reference(const std::string& file) {
+  return json_of(std::string(GAMMASCOPE_SOURCE_DIR) + "/tests/data/reference/" + file);
 }
 
 /// A number written as a decimal string, correctly rounded to double.
