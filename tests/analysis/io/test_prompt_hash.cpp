@@ -8,6 +8,7 @@
 #include "analysis/io/prompt_hash.hpp"
 
 using gammascope::RolloutRecord;
+using gammascope::io::content_hash;
 using gammascope::io::prompt_hash;
 
 namespace {
@@ -61,4 +62,10 @@ TEST_CASE("without prompt_id the hash is that of the bytes of both columns") {
   REQUIRE(prompt_hash(rollout) == prompt_hash(bytes));
   rollout.teacher_logprob[1] = -8.5f;
   REQUIRE(prompt_hash(rollout) != prompt_hash(bytes));
+}
+
+TEST_CASE("content_hash gives the known answers of XXH3 128 bits with seed 0") {
+  // From the table XXH128_testdata of the same file.
+  CHECK(content_hash("") == "99aa06d3014798d86001c324468d497f");
+  CHECK(content_hash(sanity_buffer(1)) == "a6cd5e9392000f6ac44bdff4074eecdb");
 }
