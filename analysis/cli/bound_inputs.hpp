@@ -9,18 +9,20 @@
 #include <vector>
 
 #include "analysis/core/rollout.hpp"
+#include "analysis/stats/exact_moments.hpp"
 
 namespace gammascope::cli {
 
-/// Sums over responses by position t (0-based, sampled tokens). Memory: 48 bytes a position of the
-/// longest response.
+/// Sums over responses by position t (0-based, sampled tokens), exact on the grid of
+/// stats/exact_moments.hpp, so that the order of the responses does not show. Memory: 144 bytes a
+/// position of the longest response.
 class BoundInputs {
  public:
   /// Needs both log-prob columns; uses prefix_kl where it is recorded.
   void add(const RolloutRecord& rollout);
 
   /// max over t < n of the mean of X_t^2 among responses with T > t, nats^2; positions with fewer
-  /// than 8 responses are left out.
+  /// than 8 responses are left out. All three are absent when a number is beyond 2^20 nats.
   [[nodiscard]] std::optional<double> sigma2(std::int64_t n) const;
   /// max over t < n of E[M_t^2 1(T > t)], M = X + KL(h_t): v of theory 3c for windows from the
   /// first token; absent without prefix_kl.
@@ -33,13 +35,19 @@ class BoundInputs {
 
  private:
   struct Position {
-    std::int64_t rows = 0;
-    double squares = 0, noise = 0, drift_mean = 0,
-           drift_m2 = 0;  // drift: Welford over the rows alive
-    std::int64_t drift_rows = 0;
+    stats::ExactMoments x, noise, drift;  // X_t; X_t + KL(h_t); -KL(h_t): of the responses alive
   };
+  /// Share of all responses that reach it.
+  [[nodiscard]] double alive(const Position& p) const {
+    return static_cast<double>(p.x.count()) / static_cast<double>(rollouts_);
+  }
+  /// max over t < n of use(position); 0 without positions.
+  template <class Use>
+  [[nodiscard]] double largest(std::int64_t n, Use&& use) const;
+
   std::vector<Position> positions_;
   std::int64_t rollouts_ = 0, without_kl_ = 0;
+  bool beyond_ = false;  // a number is off the grid: no average is known
   std::optional<double> max_delta_;
 };
 

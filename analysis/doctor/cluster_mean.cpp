@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/doctor/cluster_mean.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -15,36 +16,43 @@ std::uint64_t prefix(std::uint64_t hash, int bits) {
 }
 }  // namespace
 
-void ClusterMean::add(std::uint64_t prompt_hash, double x) {
+void ClusterMean::add(std::uint64_t prompt_hash, double deviation) {
   ++n_;
-  const double d = x - mean_;
-  mean_ += d / static_cast<double>(n_);
-  m2_ += d * (x - mean_);
+  all_.add(deviation);
+  squares_.add(deviation * deviation);
+  least_ = std::min(least_, deviation);
+  most_ = std::max(most_, deviation);
   Sum& sum = sums_[prefix(prompt_hash, bits_)];
-  sum.x += x;
+  sum.x.add(deviation);
   ++sum.n;
   while (sums_.size() > most) {
     --bits_;
     std::map<std::uint64_t, Sum> coarser;
     for (const auto& [key, s] : sums_) {
       Sum& into = coarser[prefix(key, bits_)];
-      into.x += s.x;
+      into.x.merge(s.x);
       into.n += s.n;
     }
     sums_ = std::move(coarser);
   }
 }
 
+double ClusterMean::mean() const noexcept { return origin_ + mean_deviation(); }
+
 std::optional<double> ClusterMean::token_error() const {
   if (n_ < 2) return std::nullopt;
-  return std::sqrt(m2_ / static_cast<double>(n_ - 1) / static_cast<double>(n_));
+  if (constant()) return 0.0;
+  const auto n = static_cast<double>(n_);
+  const double d = mean_deviation();
+  return std::sqrt(std::max(squares_.value() - n * d * d, 0.0) / (n - 1.0) / n);
 }
 
 std::optional<double> ClusterMean::cluster_error() const {
   if (sums_.size() < 2) return std::nullopt;
+  const double d = mean_deviation();
   double squares = 0;
   for (const auto& [key, s] : sums_) {
-    const double u = s.x - mean_ * static_cast<double>(s.n);
+    const double u = s.x.value() - d * static_cast<double>(s.n);
     squares += u * u;
   }
   const double g = static_cast<double>(sums_.size());

@@ -75,10 +75,10 @@ void Identities::add(const RolloutRecord& r) {
     last = t;
     const double s = double(r.student_logprob[t]);
     if (sampler && std::isfinite(r.rollout_logprob[t]))
-      t1_.add(r.prompt_hash, std::exp(s - double(r.rollout_logprob[t])));
+      t1_.add(r.prompt_hash, std::expm1(s - double(r.rollout_logprob[t])));
     if (teacher) {
       const double delta = s - double(r.teacher_logprob[t]);
-      t2_.add(r.prompt_hash, std::exp(-delta));
+      t2_.add(r.prompt_hash, std::expm1(-delta));
       t4_.add(r.prompt_hash, delta);
     }
     if (entropy && std::isfinite(r.entropy[t])) t3_.add(r.prompt_hash, -s - double(r.entropy[t]));
@@ -116,7 +116,8 @@ std::array<Identities::Answer, 4> Identities::answers() const {
       a.sentence = std::string(rule.shown) + " not available (column not recorded)";
       continue;
     }
-    if (!std::isfinite(m.mean()) || !std::isfinite(m.cluster_error().value_or(0))) {
+    if (!std::isfinite(m.mean()) || !std::isfinite(m.cluster_error().value_or(0)) ||
+        !std::isfinite(m.token_error().value_or(0))) {
       a.word = Word::cannot_tell;
       a.value = std::numeric_limits<double>::quiet_NaN();
       a.sentence = std::string(rule.shown) + " not available (a log-ratio overflows it)";

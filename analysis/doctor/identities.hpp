@@ -61,7 +61,7 @@ class Identities {
   [[nodiscard]] std::optional<bool> end_token_logged() const;
 
  private:
-  ClusterMean t1_, t2_, t3_, t4_;
+  ClusterMean t1_{1.0}, t2_{1.0}, t3_{0.0}, t4_{0.0};  // origin: the value under the identity
   std::int64_t responses_ = 0, without_prompt_id_ = 0, stopped_without_ids_ = 0;
   std::map<std::int64_t, std::int64_t> last_ids_;  ///< of responses that stopped; at most 4096 ids
   std::vector<std::int64_t> eos_ids_;

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 
 namespace gammascope::doctor {
 
 namespace {
+
+using stats::Int128;
 
 constexpr std::int64_t enough_in_all = 64;    // pairs: below, no word about the log
 constexpr std::int64_t enough_in_part = 256;  // pairs: below, an eighth is not held against the log
@@ -19,8 +23,19 @@ std::string text(const char* format, double a, double b = 0, double c = 0, doubl
   return buffer;
 }
 
-/// Lag with the smallest mean |s - u| and lag with the largest correlation; the second absent when
-/// undefined anywhere.
+/// sum (a - mean a)(b - mean b) from n, sum a, sum b and sum ab, shifted in integers to the grid
+/// point below each mean and then rounded once: exactly 0 when one side is constant.
+double centred(std::int64_t n, Int128 a, Int128 b, Int128 ab) {
+  if (n == 0) return 0.0;
+  const Int128 qa = a / n, qb = b / n, ra = a - qa * n, rb = b - qb * n;
+  const Int128 about = ab - qa * b - qb * a + qa * qb * n;
+  return static_cast<double>(about) -
+         static_cast<double>(ra) * static_cast<double>(rb) / static_cast<double>(n);
+}
+
+/// Lag with the smallest mean |s - u| and lag with the largest correlation. A lag at which one side
+/// is constant has no correlation and is passed over (responses of like tokens and an end token
+/// have such lags); if lag 0 is one of them, nothing is compared.
 struct Best {
   std::size_t by_abs = 0;
   std::optional<std::size_t> by_correlation;
@@ -28,77 +43,102 @@ struct Best {
 
 Best best_of(const std::array<LagPairs, LagScan::lags>& pairs) {
   constexpr std::size_t zero = LagScan::reach;
-  Best best{zero, zero};
+  Best best{zero, std::nullopt};
+  std::optional<double> top = pairs[zero].correlation();
+  if (top) best.by_correlation = zero;
   for (std::size_t k = 0; k < LagScan::lags; ++k) {
     if (pairs[k].count() == 0) continue;
     if (pairs[k].mean_abs() < pairs[best.by_abs].mean_abs()) best.by_abs = k;
     const auto mine = pairs[k].correlation();
-    if (!best.by_correlation) continue;
-    const auto top = pairs[*best.by_correlation].correlation();
-    if (!mine || !top)
-      best.by_correlation.reset();
-    else if (*mine > *top)
-      best.by_correlation = k;
+    if (!top || !mine || !(*mine > *top)) continue;
+    top = mine;
+    best.by_correlation = k;
   }
   return best;
 }
 
 }  // namespace
 
-void LagPairs::add(double s, double u, double u0) {
-  ++n_;
-  const double n = static_cast<double>(n_);
-  mean_abs_ += (std::fabs(s - u) - mean_abs_) / n;
-  const double ds = s - mean_s_, du = u - mean_u_;
-  mean_s_ += ds / n;
-  mean_u_ += du / n;
-  ss_ += ds * (s - mean_s_);
-  uu_ += du * (u - mean_u_);
-  su_ += ds * (u - mean_u_);
-  const double d = std::fabs(s - u) - std::fabs(s - u0), dd = d - mean_d_;
-  mean_d_ += dd / n;
-  dd_ += dd * (d - mean_d_);
+std::int64_t LagPairs::to_grid(double x) noexcept {
+  return std::llrint(std::clamp(x, -0x1p20, 0x1p20) / quantum);
 }
 
-void LagPairs::merge(const LagPairs& b) {
-  if (b.n_ == 0) return;
-  const double na = static_cast<double>(n_), nb = static_cast<double>(b.n_), n = na + nb;
-  const double ds = b.mean_s_ - mean_s_, du = b.mean_u_ - mean_u_, dd = b.mean_d_ - mean_d_;
-  ss_ += b.ss_ + ds * ds * na * nb / n;
-  uu_ += b.uu_ + du * du * na * nb / n;
-  su_ += b.su_ + ds * du * na * nb / n;
-  dd_ += b.dd_ + dd * dd * na * nb / n;
-  mean_s_ += ds * nb / n;
-  mean_u_ += du * nb / n;
-  mean_d_ += dd * nb / n;
-  mean_abs_ += (b.mean_abs_ - mean_abs_) * nb / n;
+void LagPairs::add(std::int64_t s, std::int64_t u, std::int64_t u0) noexcept {
+  const std::int64_t here = std::abs(s - u), d = here - std::abs(s - u0);
+  ++n_;
+  abs_ += here;
+  s_ += s;
+  u_ += u;
+  ss_ += static_cast<Int128>(s) * s;
+  uu_ += static_cast<Int128>(u) * u;
+  su_ += static_cast<Int128>(s) * u;
+  d_ += d;
+  dd_ += static_cast<Int128>(d) * d;
+}
+
+void LagPairs::merge(const LagPairs& b) noexcept {
   n_ += b.n_;
+  abs_ += b.abs_;
+  s_ += b.s_;
+  u_ += b.u_;
+  ss_ += b.ss_;
+  uu_ += b.uu_;
+  su_ += b.su_;
+  d_ += b.d_;
+  dd_ += b.dd_;
+}
+
+double LagPairs::mean_abs() const noexcept {
+  return n_ == 0 ? 0.0 : static_cast<double>(abs_) / static_cast<double>(n_) * quantum;
 }
 
 std::optional<double> LagPairs::correlation() const {
-  if (!(ss_ > 0.0 && uu_ > 0.0)) return std::nullopt;
-  return su_ / std::sqrt(ss_) / std::sqrt(uu_);
+  const double ss = centred(n_, s_, s_, ss_), uu = centred(n_, u_, u_, uu_);
+  if (!(ss > 0.0 && uu > 0.0)) return std::nullopt;
+  return centred(n_, s_, u_, su_) / std::sqrt(ss) / std::sqrt(uu);
+}
+
+double LagPairs::squared_error() const {
+  if (n_ < 2) return 0.0;
+  const auto n = static_cast<double>(n_);
+  // sum |s - u|^2 needs no sum of its own.
+  return std::max(0.0, centred(n_, abs_, abs_, ss_ + uu_ - 2 * su_)) / (n - 1.0) / n;
+}
+
+double LagPairs::z_above(const LagPairs& there) const {
+  const double error = std::sqrt(squared_error() + there.squared_error()) * quantum;
+  return error > 0.0 ? (mean_abs() - there.mean_abs()) / error : 0.0;
 }
 
 double LagPairs::z_against_zero() const {
-  if (n_ < 2 || !(dd_ > 0.0)) return 0.0;
-  return mean_d_ / std::sqrt(dd_ / static_cast<double>(n_ - 1) / static_cast<double>(n_));
+  const double dd = centred(n_, d_, d_, dd_);
+  if (n_ < 2 || !(dd > 0.0)) return 0.0;
+  const auto n = static_cast<double>(n_);
+  return static_cast<double>(d_) / n / std::sqrt(dd / (n - 1.0) / n);
 }
 
 void LagScan::add(const Rollout& r) {
   const auto length = static_cast<std::int64_t>(r.length());
+  constexpr auto none = std::numeric_limits<std::int64_t>::min();  // not sampled, or no number
+  student_.assign(r.length(), none);
+  teacher_.assign(r.length(), none);
+  for (std::size_t t = 0; t < r.length(); ++t) {
+    const auto s = static_cast<double>(r.student_logprob[t]);
+    const auto u = static_cast<double>(r.teacher_logprob[t]);
+    if (!r.counts(t) || !std::isfinite(s) || !std::isfinite(u)) continue;
+    student_[t] = LagPairs::to_grid(s);
+    teacher_[t] = LagPairs::to_grid(u);
+  }
   for (std::int64_t t = 0; t < length; ++t) {
     const auto here = static_cast<std::size_t>(t);
-    if (!r.counts(here)) continue;
+    if (student_[here] == none) continue;
     auto& part = pairs_[static_cast<std::size_t>(t * static_cast<std::int64_t>(parts) / length)];
     for (int lag = -reach; lag <= reach; ++lag) {
       const std::int64_t other = t + lag;
       if (other < 0 || other >= length) continue;
-      const auto there = static_cast<std::size_t>(other);
-      if (!r.counts(there)) continue;
-      part[static_cast<std::size_t>(lag + reach)].add(double(r.student_logprob[here]),
-                                                      double(r.teacher_logprob[there]),
-                                                      double(r.teacher_logprob[here]));
+      const std::int64_t u = teacher_[static_cast<std::size_t>(other)];
+      if (u == none) continue;
+      part[static_cast<std::size_t>(lag + reach)].add(student_[here], u, teacher_[here]);
     }
   }
 }
@@ -115,14 +155,19 @@ LagScan::Answer LagScan::answer() const {
   }
   const Best best = best_of(all);
   a.best = static_cast<int>(best.by_abs) - reach;
-  int failing = 0, judged = 0;
+  LagPairs won;  // lag 0 where it is the best
+  int judged = 0;
   for (std::size_t p = 0; p < parts; ++p) {
     const Best here = best_of(pairs_[p]);
     a.part_ok[p] = here.by_abs == zero && here.by_correlation == zero;
-    if (pairs_[p][zero].count() < enough_in_part) continue;
-    ++judged;
-    if (!a.part_ok[p]) ++failing;
+    if (a.part_ok[p]) won.merge(pairs_[p][zero]);
+    if (pairs_[p][zero].count() >= enough_in_part) ++judged;
   }
+  int failing = 0;
+  for (std::size_t p = 0; p < parts; ++p)
+    if (!a.part_ok[p] && pairs_[p][zero].count() >= enough_in_part && won.count() > 0 &&
+        pairs_[p][zero].z_above(won) > clear)
+      ++failing;
   const bool wins = best.by_abs == zero && best.by_correlation == zero;
   const bool enough = all[zero].count() >= enough_in_all;
   if (enough && best.by_abs != zero && best.by_correlation == best.by_abs &&

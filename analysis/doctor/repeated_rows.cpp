@@ -21,29 +21,36 @@ void RepeatedRows::add(const RolloutRecord& r) {
   const std::uint64_t sample =
       mixed(static_cast<std::uint64_t>(*r.sample_id) + 0x9e3779b97f4a7c15ull);
   const std::uint64_t step = mixed(static_cast<std::uint64_t>(r.step.value_or(-1)) * 3 + 1);
-  const std::uint64_t key = mixed(r.prompt_hash ^ sample) ^ step;
-  if (seen_.size() >= most) {
-    if (seen_.count(key) > 0)
-      ++repeated_;
-    else
-      ++passed_over_;
-    return;
+  const std::uint64_t key = mixed(mixed(r.prompt_hash ^ sample) ^ step);
+  ++with_key_;
+  if (key > bound_) return;
+  ++seen_[key];
+  while (seen_.size() > most) {
+    bound_ /= 2;
+    std::erase_if(seen_, [&](const auto& entry) { return entry.first > bound_; });
   }
-  ++looked_at_;
-  if (!seen_.insert(key).second) ++repeated_;
+}
+
+std::int64_t RepeatedRows::repeated() const noexcept {
+  std::int64_t repeated = 0;
+  for (const auto& [key, responses] : seen_) repeated += responses - 1;
+  return repeated;
 }
 
 std::optional<Finding> RepeatedRows::finding() const {
-  if (repeated_ == 0) return std::nullopt;
+  const std::int64_t again = repeated();
+  if (again == 0) return std::nullopt;
+  const std::int64_t looked_at = again + static_cast<std::int64_t>(seen_.size());
   Finding f{"repeated_rows",
             Severity::warning,
-            std::to_string(repeated_) +
+            std::to_string(again) +
                 " responses repeat the step, prompt_id and sample_id of an earlier one: data "
                 "counted twice "
                 "make every limit too narrow",
-            {{"repeated", double(repeated_)}, {"looked_at", double(looked_at_)}},
+            {{"repeated", double(again)}, {"looked_at", double(looked_at)}},
             {}};
-  if (passed_over_ > 0) f.evidence.emplace_back("not_looked_at", double(passed_over_));
+  if (looked_at < with_key_)
+    f.evidence.emplace_back("not_looked_at", double(with_key_ - looked_at));
   return f;
 }
 

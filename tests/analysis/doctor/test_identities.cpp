@@ -6,7 +6,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/doctor/cluster_mean.hpp"
 #include "analysis/doctor/identities.hpp"
 
 using namespace gammascope;
@@ -134,26 +133,6 @@ TEST_CASE("equal models hold t2 and t4 exactly") {
   }
   CHECK(word(identities, Quantity::t2) == Word::ok);
   CHECK(word(identities, Quantity::t4) == Word::ok);
-}
-
-TEST_CASE("B23 cluster and token errors of a mean are the textbook ones") {
-  // 8 prompts x 16 rollouts: prompt means +-.3 (variance .09 with divisor 8 - 1: 8/7 * .09), within
-  // +-.1.
-  doctor::ClusterMean m;
-  for (std::uint64_t p = 0; p < 8; ++p)
-    for (int j = 0; j < 16; ++j) m.add(p << 40, (p % 2 ? 0.3 : -0.3) + (j % 2 ? 0.1 : -0.1));
-  CHECK(m.clusters() == 8);
-  CHECK(std::fabs(m.mean()) < 1e-15);
-  CHECK(std::fabs(*m.cluster_error() - std::sqrt(0.09 / 7)) < 1e-12);
-  CHECK(std::fabs(*m.token_error() - std::sqrt((0.09 + 0.01) * 128 / 127 / 128)) < 1e-12);
-}
-
-TEST_CASE("a cluster mean of many prompts keeps its memory bounded and its mean") {
-  doctor::ClusterMean m;
-  for (std::uint64_t p = 0; p < 20000; ++p) m.add(p * 0x9E3779B97F4A7C15ull, double(p % 2));
-  CHECK(m.clusters() <= 4096);
-  CHECK(m.clusters() > 1000);
-  CHECK(std::fabs(m.mean() - 0.5) < 1e-12);
 }
 
 TEST_CASE("a log whose stopped responses do not end in an end token has no identities") {
