@@ -13,10 +13,10 @@
 #include "analysis/credit/credit_path.hpp"
 #include "analysis/io/json.hpp"
 #include "analysis/measure/estimate.hpp"
+#include "analysis/report/cell_groups.hpp"
 #include "analysis/report/number.hpp"
 #include "analysis/report/text.hpp"
 #include "analysis/report/text_report.hpp"
-#include "analysis/stats/labels.hpp"
 #include "analysis/verdict/check.hpp"
 
 namespace gammascope::cli {
@@ -105,6 +105,10 @@ std::string no_prefix_law(const LogSource& source, const FirstPass& first) {
     return "the header says that no teacher has these log-ratios, so E[exp(X) | prefix] <= 1, "
            "which "
            "the bound uses, does not hold";
+  if (first.identities.end_token_logged() == false)
+    return "not available: end token not logged (a response that stopped does not end in one of "
+           "eos_ids), and its last token is then chosen by the future, which breaks E[exp(X) | "
+           "prefix] <= 1, which the bound uses";
   for (const auto& answer : first.identities.answers())
     if (answer.word == doctor::Word::broken)
       return "identity " + std::string(name(answer.which)) +
@@ -155,22 +159,14 @@ std::string summary_of(const std::vector<Verdict>& verdicts, double alpha) {
 }
 
 /// Verdicts, and the sentence about the limits; the variances stand in the verdicts already.
-std::string table_of(const report::Result& result, double confidence) {
+std::string table_of(const report::Result& result) {
   report::Result shown = result;
   shown.cells.clear();
-  std::int64_t prompts = 0;
-  double blind_spot = 0;
-  for (const Cell& cell : result.cells) {
-    if (!cell.blind_spot) continue;
-    prompts = std::max(prompts, cell.prompts);
-    blind_spot = std::max(blind_spot, *cell.blind_spot);
-  }
   const report::TextStyle style = report::style_for(STDOUT_FILENO);
   std::string text = report::result_text(shown, style);
-  if (prompts > 0)
-    text += "\n" +
-            report::wrap(stats::assumptions(confidence, prompts, blind_spot), style.width, 2) +
-            "\n";
+  for (const report::CellGroup& group : report::group_cells(result.cells))
+    if (const std::string sentence = report::limits_sentence(group); !sentence.empty())
+      text += "\n" + report::wrap(sentence, style.width, 2) + "\n";
   return text;
 }
 
@@ -206,7 +202,7 @@ ExitStatus run(const Options& o) {
   settle(result.settings, o.cells, first);
   const double confidence = o.cells.confidence_level();
   result.summary = summary_of(result.verdicts, 1.0 - confidence);
-  write_output(result, o.output, &first.tails, table_of(result, confidence));
+  write_output(result, o.output, &first.tails, table_of(result));
   const bool error = std::ranges::any_of(
       result.findings, [](const Finding& f) { return f.severity == Severity::error; });
   return error ? ExitStatus::failed : status_of(result, accept);

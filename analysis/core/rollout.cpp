@@ -25,7 +25,8 @@ void RolloutRecord::clear() {
                       &logprobs_kind,
                       &estimator,
                       &weight_version_sampled,
-                      &weight_version_scored})
+                      &weight_version_scored,
+                      &file})
     field->clear();
   prompt_id.reset();
   step.reset();
@@ -35,6 +36,7 @@ void RolloutRecord::clear() {
   temperature.reset();
   top_p.reset();
   finish = FinishReason::unknown;
+  line = 0;
   prompt_hash = 0;
   masked_bad = 0;
   clipped = 0;

@@ -80,6 +80,8 @@ struct RolloutRecord {
   std::optional<double> reward, temperature, top_p;
   FinishReason finish = FinishReason::unknown;
 
+  std::string file;       ///< where it was read, for messages: path, or empty
+  std::int64_t line = 0;  ///< 1-based line, or row of a shard; 0: not known
   std::uint64_t prompt_hash =
       0;  ///< XXH3-64, seed 0, of prompt_id's bytes; without prompt_id of the two log-prob columns
   std::int64_t masked_bad = 0;  ///< tokens that --nonfinite mask-token took out of this response

@@ -79,6 +79,8 @@ class JsonlReader final : public LogReader {
           continue;
         }
         rollout.clear();
+        rollout.file = path_;
+        rollout.line = line.number;
         LogHeader header;
         if (parser_->parse(line, rollout, header, report_) == LineParser::Got::header) {
           take_header(std::move(header), line.number);

@@ -206,6 +206,8 @@ class StoreReader final : public LogReader {
         continue;
       }
       const auto row = static_cast<std::int64_t>(shard_->row());
+      rollout.file = shards_[at_ - 1];
+      rollout.line = row;
       try {
         judge(rollout);
         responses_ = true;

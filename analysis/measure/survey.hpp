@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The first pass over a log: what is in it, before anything is measured. Exact and mergeable in any
-// order. Tests: tests/analysis/measure/test_survey.cpp
+// The first pass over a log: what is in it, before anything is measured. Exact, in any order. Tests: tests/analysis/measure/test_survey.cpp
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -22,7 +20,6 @@ class Survey {
   static constexpr std::size_t max_prompts = std::size_t{1} << 20;
 
   void add(const RolloutRecord& rollout);
-  void merge(const Survey& other);
 
   [[nodiscard]] std::int64_t rollouts() const noexcept { return rollouts_; }
   [[nodiscard]] std::int64_t tokens() const noexcept { return tokens_; }
@@ -62,10 +59,5 @@ class Survey {
   std::unordered_set<std::uint64_t> prompts_;
   stats::ExactMoments delta_;
 };
-
-/// Reads `source` to its end on `threads` threads (0: as many as the machine has).
-/// @throws what source throws; Interrupted
-[[nodiscard]] Survey survey(const std::function<bool(RolloutRecord&)>& source,
-                            unsigned threads = 0);
 
 }  // namespace gammascope::measure

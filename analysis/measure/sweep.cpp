@@ -55,7 +55,8 @@ struct Sweep::Row {
       who += " prompt hash " + std::to_string(prompt);
     if (record != nullptr && record->sample_id)
       who += " sample " + std::to_string(*record->sample_id);
-    throw BadData({who, 0, field, rule});
+    if (record == nullptr || record->file.empty()) throw BadData({who, 0, field, rule});
+    throw BadData({record->file, record->line, who + (field.empty() ? "" : ", " + field), rule});
   }
 };
 
@@ -187,7 +188,8 @@ inline std::int64_t Sweep::checked(const Row& row,
   const double a = advantage[target.gamma];
   if (!stats::ExactMoments::in_range(a))
     row.fail("gamma " + stats::number_text(plan_.cells()[target.cell].gamma),
-             "|A| must be a number of at most 2^20 nats (1048576)");
+             "|A| must be a number of at most 2^20 nats (1048576); --nonfinite \"clip C\" holds "
+             "every log-ratio within C nats");
   return stats::ExactMoments::to_grid(a);
 }
 

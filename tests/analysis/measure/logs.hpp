@@ -73,7 +73,7 @@ using Log = std::vector<RolloutRecord>;
   return log;
 }
 
-/// The log as a source for sweep() and survey(); the log must outlive it.
+/// The log as a source for sweep(); the log must outlive it.
 [[nodiscard]] inline std::function<bool(RolloutRecord&)> source(const Log& log) {
   return [&log, next = std::size_t{0}](RolloutRecord& record) mutable {
     if (next == log.size()) return false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <limits>
+#include <random>
 #include <set>
 
 #include "logs.hpp"
@@ -11,6 +13,16 @@ using namespace gammascope;
 using namespace gammascope::measure;
 using test::Log;
 using test::response;
+
+namespace {
+
+Survey survey_of(const Log& log) {
+  Survey s;
+  for (const RolloutRecord& r : log) s.add(r);
+  return s;
+}
+
+}  // namespace
 
 TEST_CASE("a survey says what is in a log") {
   Log log;
@@ -25,7 +37,7 @@ TEST_CASE("a survey says what is in a log") {
   log.back().mask = {0, 1, 0};  // not interior
   log.back().prompt_id.reset();
   log.back().turn = {0, 0, 0};
-  const Survey s = survey(test::source(log), 1);
+  const Survey s = survey_of(log);
   CHECK(s.rollouts() == 6);
   CHECK(s.tokens() == 2 + 4 + 1 + 2 + 1);
   CHECK(s.prompts() == 4);
@@ -46,25 +58,21 @@ TEST_CASE("a survey says what is in a log") {
 
 TEST_CASE("the median length is the lower of two middles and absent without responses") {
   Log log{response({1}, 1), response({1, 1}, 1), response({1, 1, 1}, 1), response({1, 1, 1, 1}, 1)};
-  CHECK(survey(test::source(log), 1).median_length() == 2);
+  CHECK(survey_of(log).median_length() == 2);
   log = {response({}, 1)};
-  const Survey none = survey(test::source(log), 1);
+  const Survey none = survey_of(log);
   CHECK_FALSE(none.median_length());
   CHECK_FALSE(none.mean_delta());
   CHECK(none.longest() == 0);
-  CHECK(survey(test::source(Log{}), 1).rollouts() == 0);
+  CHECK(survey_of(Log{}).rollouts() == 0);
 }
 
-TEST_CASE("a survey is the same for any number of threads and any sharding") {
-  const Log log = test::random_log(1, 2000, 30);
-  const Survey one = survey(test::source(log), 1);
-  CHECK(one == survey(test::source(log), 2));
-  CHECK(one == survey(test::source(log), 8));
-  std::vector<Survey> shards(3);
-  for (std::size_t i = 0; i < log.size(); ++i) shards[i * 7 % 3].add(log[i]);
-  shards[1].merge(shards[2]);
-  shards[1].merge(shards[0]);
-  CHECK(one == shards[1]);
+TEST_CASE("a survey is the same in any order of the responses") {
+  Log log = test::random_log(1, 2000, 30);
+  const Survey one = survey_of(log);
+  std::mt19937 rng(2);
+  std::shuffle(log.begin(), log.end(), rng);
+  CHECK(one == survey_of(log));
   std::set<std::uint64_t> prompts;
   for (const RolloutRecord& r : log) prompts.insert(r.prompt_hash);
   CHECK(one.prompts() == static_cast<std::int64_t>(prompts.size()));
@@ -80,20 +88,15 @@ TEST_CASE("more prompts than can be counted are said to be more") {
   CHECK(s.prompts_exact());
   CHECK(s.prompts() == static_cast<std::int64_t>(Survey::max_prompts));
   r.prompt_hash = test::spread(Survey::max_prompts);
-  Survey other;
-  other.add(r);
-  Survey merged = other;
-  merged.merge(s);
-  s.merge(other);
+  s.add(r);
   CHECK_FALSE(s.prompts_exact());
-  CHECK(merged == s);
   CHECK(s.prompts() == static_cast<std::int64_t>(Survey::max_prompts));
 }
 
 TEST_CASE("log-ratios beyond the range leave no mean instead of a wrong one") {
   const Log log{response({1, 1e7}, 1)};
-  CHECK_FALSE(survey(test::source(log), 1).mean_delta());
+  CHECK_FALSE(survey_of(log).mean_delta());
   Log nan{response({1, 2}, 1)};
   nan[0].student_logprob[0] = std::numeric_limits<float>::quiet_NaN();
-  CHECK_FALSE(survey(test::source(nan), 1).mean_delta());
+  CHECK_FALSE(survey_of(nan).mean_delta());
 }
