@@ -116,6 +116,29 @@ std::string used(const Cell& variance, double bound) {
   return report::percent(*variance.value / bound);
 }
 
+/// A number that a sentence may stand on.
+bool said(const Cell& cell) {
+  return cell.value && cell.lower && cell.upper && cell.status != CellStatus::unreliable;
+}
+
+/// "4.01 [3.7, 4.3]"
+std::string with_limits(const Cell& cell) {
+  return number(cell.value) + " " + report::limits(cell.lower, cell.upper);
+}
+
+/// The length price is the mean credit with its sign turned.
+std::string price(const Cell& mean) {
+  Cell turned = mean;
+  turned.value = -*mean.value;
+  turned.lower = -*mean.upper;
+  turned.upper = -*mean.lower;
+  return with_limits(turned);
+}
+
+std::string price_limits(const Cell& mean) {
+  return mean.lower && mean.upper ? report::limits(-*mean.upper, -*mean.lower) : "-";
+}
+
 std::string quoted(const std::string& path) {
   const bool plain =
       !path.empty() &&
@@ -174,30 +197,26 @@ std::string first_look_summary(const FirstPass& first, const Look& look) {
   if (broken)
     return "An identity that holds for every on-policy log is broken: find out why before trusting "
            "these numbers.";
-  // The largest gamma below 1 against gamma 0, where both are.
-  const LookRow* low = nullptr;
-  const LookRow* high = nullptr;
-  for (const LookRow& row : look.rows) {
-    if (!row.estimate.variance.value || !row.estimate.variance.lower ||
-        row.estimate.variance.status == CellStatus::unreliable)
-      continue;  // no sentence stands on a number that cannot be relied on
-    if (row.gamma == 0.0) low = &row;
-    if (row.gamma > 0.0 && row.gamma < 1.0) high = &row;
-  }
+  const LookRow* high = nullptr;  // the largest gamma below 1
+  for (const LookRow& row : look.rows)
+    if (row.gamma > 0.0 && row.gamma < 1.0 && said(row.estimate.variance)) high = &row;
   std::string text;
-  if (low != nullptr && high != nullptr && *low->estimate.variance.value > 0.0)
-    text = "at gamma " + report::exact_number(high->gamma) + " the credit is " +
-           number(*high->estimate.variance.value / *low->estimate.variance.value) +
-           " times noisier than at 0";
-  if (high != nullptr && high->estimate.variance.value && *high->estimate.variance.value > 0.0) {
+  if (look.ratio && said(*look.ratio))
+    text = "at gamma " + report::exact_number(*look.ratio->gamma) + " the credit is " +
+           with_limits(*look.ratio) + " times noisier than at 0";
+  if (high != nullptr && *high->estimate.variance.value > 0.0) {
+    const Cell& v = high->estimate.variance;
     for (const UsedBound& bound : high->bounds)
       if (bound.claim == "theorem_3_3.finite")
-        text += (text.empty() ? "" : "; ") + std::string("the worst-case bound is ") +
-                number(bound.bound / *high->estimate.variance.value) +
-                " times above what is measured";
-    if (high->estimate.mean.value)
+        text +=
+            (text.empty() ? "" : "; ") + std::string("the worst-case bound is ") +
+            number(bound.bound / *v.value) + " " +
+            report::limits(bound.bound / *v.upper,
+                           *v.lower > 0.0 ? std::optional(bound.bound / *v.lower) : std::nullopt) +
+            " times above what is measured";
+    if (said(high->estimate.mean))
       text += "; a response of " + report::count(look.window) + " tokens pays " +
-              number(-*high->estimate.mean.value) + " nats for its length at " +
+              price(high->estimate.mean) + " nats for its length at " +
               report::exact_number(high->gamma);
   }
   std::int64_t doubtful = 0;
@@ -221,8 +240,10 @@ std::string first_look_text(const LogSource& source,
   if (numbers) {
     text += trust_text(first, style);
     if (const auto mean = first.survey.mean_delta())
-      text += line(
-          "sum", "KL(student||teacher) " + number(*mean) + " nats a token (mean log-ratio)", style);
+      text += line("sum",
+                   "KL(student||teacher) " + number(*mean) +
+                       " nats a token: the mean log-ratio E D, with the limits above",
+                   style);
     if (first.survey.interior_masks() > 0)
       text += line("clock",
                    report::count(first.survey.interior_masks()) +
@@ -237,35 +258,48 @@ std::string first_look_text(const LogSource& source,
   }
   text += "\n";
   if (!look.rows.empty()) {
-    report::Table table({{"gamma", report::Align::left, 0},
-                         {"Var A", report::Align::decimal, 0},
-                         {"95 % limits", report::Align::left, 0},
-                         {"label", report::Align::left, 4},
-                         {"Theorem 3.3", report::Align::decimal, 1},
-                         {"used", report::Align::right, 1},
-                         {"smallest bound", report::Align::left, 2},
-                         {"used", report::Align::right, 2},
-                         {"length price", report::Align::decimal, 3}});
+    // A label has a column only where one is not ok: the limits of the price need the room.
+    const bool labels = std::any_of(look.rows.begin(), look.rows.end(), [](const LookRow& row) {
+      return row.estimate.variance.status != CellStatus::ok;
+    });
+    const std::string limits = report::limits_title(look.rows.front().estimate.variance.confidence);
+    std::vector<report::Column> columns{{"gamma", report::Align::left, 0},
+                                        {"Var A", report::Align::decimal, 0},
+                                        {limits, report::Align::left, 0},
+                                        {"Theorem 3.3", report::Align::decimal, 1},
+                                        {"used", report::Align::right, 1},
+                                        {"least bound", report::Align::left, 4},
+                                        {"used", report::Align::right, 4},
+                                        {"length price", report::Align::decimal, 3},
+                                        {limits, report::Align::left, 3}};
+    if (labels) columns.insert(columns.begin() + 3, {"label", report::Align::left, 0});
+    report::Table table(columns);
     bool conditional = false;
     for (const LookRow& row : look.rows) {
       const Cell& v = row.estimate.variance;
+      const Cell& mean = row.estimate.mean;
       const UsedBound* paper = nullptr;
       for (const UsedBound& b : row.bounds)
         if (b.claim == "theorem_3_3.finite") paper = &b;
       const UsedBound* best = row.bounds.empty() ? nullptr : &row.bounds.front();
       conditional = conditional || (best != nullptr && best->if_max_delta);
-      table.add_row({report::exact_number(row.gamma),
-                     number(v.value),
-                     report::limits(v.lower, v.upper),
-                     std::string(name(v.status)),
-                     paper ? number(paper->bound) : "-",
-                     paper ? used(v, paper->bound) : "-",
-                     best ? best->claim + (best->if_max_delta ? "*" : "") : "-",
-                     best ? used(v, best->bound) : "-",
-                     row.estimate.mean.value ? number(-*row.estimate.mean.value) : "-"});
+      std::vector<std::string> cells{report::exact_number(row.gamma),
+                                     number(v.value),
+                                     report::limits(v.lower, v.upper),
+                                     paper ? number(paper->bound) : "-",
+                                     paper ? used(v, paper->bound) : "-",
+                                     best ? best->claim + (best->if_max_delta ? "*" : "") : "-",
+                                     best ? used(v, best->bound) : "-",
+                                     mean.value ? number(-*mean.value) : "-",
+                                     price_limits(mean)};
+      if (labels) cells.insert(cells.begin() + 3, std::string(name(v.status)));
+      table.add_row(cells);
     }
     text += "A of the first token summed over " + report::count(look.window) +
-            " tokens (nats^2), against bounds made of the log's own numbers\n" + table.text(style);
+            " tokens (nats^2), against bounds made of the log's own numbers;\n\"used\" is Var A "
+            "over the "
+            "bound and as sure as Var A is" +
+            (labels ? "\n" : "; every label is ok\n") + table.text(style);
     if (conditional)
       text += "* if Delta <= " + number(first.inputs.max_delta()) +
               " nats, the largest seen: nothing says that it cannot be larger\n";

@@ -4,6 +4,7 @@
 // tests/analysis/cli/test_first_look.cpp
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Look {
   std::int64_t window = 0;    ///< tokens from the first; 0: nothing to measure
   std::string no_numbers;     ///< why there is no table; empty if there is one
   std::vector<LookRow> rows;  ///< by gamma, ascending
+  std::optional<Cell> ratio;  ///< Var A at the largest gamma below 1 over that at 0
 };
 
 /// Every bound of bounds/ that the log's own numbers allow, at one gamma and window: not the KL

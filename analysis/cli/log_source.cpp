@@ -116,6 +116,7 @@ FirstPass LogSource::first_pass() const {
     progress.step();
     if (!sampled(r)) continue;
     first.columns.add(r);
+    first.temperatures.add(r);
     if (lacks_a_side(r)) {
       ++first.one_sided;
       // Lengths and prompts are still those of the log.
@@ -200,6 +201,16 @@ std::vector<Finding> findings_of(const FirstPass& first, const CellOptions& cell
     for (const Finding& finding : first.identities.findings()) all.push_back(finding);
   }
   if (auto finding = first.repeated.finding()) all.push_back(*finding);
+  for (const Finding& finding : first.temperatures.findings(first.header)) all.push_back(finding);
+  if (const std::int64_t n = first.read.unfinished_stores; n > 0)
+    all.push_back(
+        {"unfinished_store",
+         Severity::warning,
+         report::count(n) + (n == 1 ? " store has" : " stores have") +
+             " no last shard: the writer is still at work or was ended, and what it had "
+             "in hand is missing (which responses are missing may depend on their length)",
+         {{"unfinished_stores", double(n)}},
+         {}});
   if (!first.header.dtype && !cells.given_noise_floor())
     all.push_back(
         {"noise_floor",

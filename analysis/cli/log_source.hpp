@@ -15,6 +15,7 @@
 #include "analysis/doctor/identities.hpp"
 #include "analysis/doctor/lag_scan.hpp"
 #include "analysis/doctor/repeated_rows.hpp"
+#include "analysis/doctor/temperatures.hpp"
 #include "analysis/io/column_states.hpp"
 #include "analysis/io/log_reader.hpp"
 #include "analysis/measure/survey.hpp"
@@ -34,6 +35,7 @@ struct FirstPass {
   doctor::LagScan lag;
   doctor::Identities identities;
   doctor::RepeatedRows repeated;
+  doctor::Temperatures temperatures;
   report::Tails tails;
   BoundInputs inputs;
 

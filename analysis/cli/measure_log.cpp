@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cli/measure_log.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "analysis/cli/log_source.hpp"
+#include "analysis/core/errors.hpp"
 #include "analysis/measure/estimate.hpp"
 
 namespace gammascope::cli {
@@ -27,6 +33,22 @@ std::string summary_of(const report::Result& result) {
   return text + ".";
 }
 
+/// A sweep holds the exact sums of Plan::max_cells cells; more of them (`--at all`) are measured in
+/// as many readings of the log, each with limits like any other. @throws UsageError beyond 64
+std::vector<std::vector<measure::CellSpec>> in_readings(std::vector<measure::CellSpec> cells) {
+  constexpr std::size_t most_readings = 64, size = measure::Plan::max_cells;
+  if (cells.size() > most_readings * size)
+    throw UsageError(std::to_string(cells.size()) + " cells are more than " +
+                     std::to_string(most_readings * size) +
+                     " in one run: ask for fewer gammas, alignments or places");
+  std::vector<std::vector<measure::CellSpec>> readings;
+  for (std::size_t from = 0; from == 0 || from < cells.size(); from += size)
+    readings.emplace_back(
+        cells.begin() + static_cast<std::ptrdiff_t>(from),
+        cells.begin() + static_cast<std::ptrdiff_t>(std::min(from + size, cells.size())));
+  return readings;
+}
+
 }  // namespace
 
 MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool force, bool quiet) {
@@ -39,14 +61,16 @@ MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool f
   const LogSource source(logs, quiet);
   const FirstPass first = source.first_pass();
   refuse_untrusted(source, first, force);
-  const measure::Plan plan(settings_of(cells, first), cells_of(cells, first));
-  const measure::Sweep sweep = source.measure(plan, threads, first);
   result.source = source_of(source, first);
   const double floor = noise_floor(cells, first);
-  for (std::size_t i = 0; i < plan.cells().size(); ++i) {
-    const measure::Estimate e = measure::estimate(sweep, i, floor);
-    for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
-    for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
+  for (const auto& part : in_readings(cells_of(cells, first))) {
+    const measure::Plan plan(settings_of(cells, first), part);
+    const measure::Sweep sweep = source.measure(plan, threads, first);
+    for (std::size_t i = 0; i < plan.cells().size(); ++i) {
+      const measure::Estimate e = measure::estimate(sweep, i, floor);
+      for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
+      for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
+    }
   }
   result.findings = findings_of(first, cells);
   settle(result.settings, cells, first);

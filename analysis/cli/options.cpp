@@ -235,7 +235,8 @@ void add_cell_options(CLI::App& app, CellOptions& o) {
       ->capture_default_str();
   app.add_option("--at",
                  o.at,
-                 "positions, horizons or windows: a list, log or all (default: the median length; "
+                 "positions, horizons or windows: a list, log or all (measure: in several readings "
+                 "above 1024 cells) (default: the median length; "
                  "position: 0)")
       ->group(group);
   app.add_option(

@@ -102,12 +102,10 @@ LogHeader parse_header(std::string_view text) {
   if (header.top_p && !(*header.top_p > 0 && *header.top_p <= 1))
     wrong("top_p", "must be above 0 and at most 1, is " + shown(*header.top_p));
   if (header.top_k && *header.top_k < -1)
-    wrong("top_k",
-          "must be at least 1, or 0 or -1 for none, is " + std::to_string(*header.top_k));
+    wrong("top_k", "must be at least 1, or 0 or -1 for none, is " + std::to_string(*header.top_k));
   for (const std::int64_t id : header.eos_ids)
     if (id < 0 || (header.vocab_size && id >= *header.vocab_size))
-      wrong("eos_ids",
-            "must be token ids from 0, below vocab_size, not " + std::to_string(id));
+      wrong("eos_ids", "must be token ids from 0, below vocab_size, not " + std::to_string(id));
   header.raw =
       text.find_first_of("\r\n") == std::string_view::npos ? std::string(text) : json.dump();
   return header;

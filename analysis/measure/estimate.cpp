@@ -40,18 +40,6 @@ std::optional<std::string> no_population(const Sweep& sweep, std::size_t cell) {
   }
 }
 
-CellStatus status_of(stats::Trust trust) {
-  switch (trust) {
-    case stats::Trust::ok:
-      return CellStatus::ok;
-    case stats::Trust::tentative:
-      return CellStatus::tentative;
-    case stats::Trust::unreliable:
-      break;
-  }
-  return CellStatus::unreliable;
-}
-
 Cell blank(const Sweep& sweep, std::size_t cell, Quantity quantity) {
   const CellSpec& spec = sweep.plan().cells()[cell];
   Cell c;
@@ -150,6 +138,18 @@ Cell mean_cell(const Sweep& sweep, std::size_t cell) {
 }
 
 }  // namespace
+
+CellStatus status_of(stats::Trust trust) {
+  switch (trust) {
+    case stats::Trust::ok:
+      return CellStatus::ok;
+    case stats::Trust::tentative:
+      return CellStatus::tentative;
+    case stats::Trust::unreliable:
+      break;
+  }
+  return CellStatus::unreliable;
+}
 
 Estimate estimate(const Sweep& sweep, std::size_t cell, double noise_floor) {
   Estimate e;

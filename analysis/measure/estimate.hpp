@@ -17,6 +17,9 @@
 
 namespace gammascope::measure {
 
+/// The word of a label.
+[[nodiscard]] CellStatus status_of(stats::Trust trust);
+
 /// One cell of the plan, estimated. The fits give p-values against bounds; the cells are what is
 /// printed.
 struct Estimate {

@@ -42,6 +42,26 @@ void Survey::add_prompt(std::uint64_t prompt) {
   prompts_.clear();
 }
 
+void Survey::merge(const Survey& other) {
+  rollouts_ += other.rollouts_;
+  tokens_ += other.tokens_;
+  empty_ += other.empty_;
+  cut_ += other.cut_;
+  ended_ += other.ended_;
+  damaged_ += other.damaged_;
+  interior_masks_ += other.interior_masks_;
+  without_prompt_id_ += other.without_prompt_id_;
+  without_turn_ += other.without_turn_;
+  out_of_range_ += other.out_of_range_;
+  delta_.merge(other.delta_);
+  for (const auto& [length, count] : other.lengths_) lengths_[length] += count;
+  if (other.many_prompts_) {
+    many_prompts_ = true;
+    prompts_.clear();
+  }
+  for (const std::uint64_t prompt : other.prompts_) add_prompt(prompt);
+}
+
 std::int64_t Survey::prompts() const noexcept {
   return static_cast<std::int64_t>(many_prompts_ ? max_prompts : prompts_.size());
 }

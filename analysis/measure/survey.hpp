@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first pass over a log: what is in it, before anything is measured. Exact, in any order. Tests: tests/analysis/measure/test_survey.cpp
+// The first pass over a log: what is in it, before anything is measured. Exact and mergeable in any
+// order. Tests: tests/analysis/measure/test_survey.cpp
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@ class Survey {
   static constexpr std::size_t max_prompts = std::size_t{1} << 20;
 
   void add(const RolloutRecord& rollout);
+  void merge(const Survey& other);
 
   [[nodiscard]] std::int64_t rollouts() const noexcept { return rollouts_; }
   [[nodiscard]] std::int64_t tokens() const noexcept { return tokens_; }

@@ -43,8 +43,9 @@ class Sweep {
   /// Adds one response to every cell it belongs to. Cost: one multiply-add per token and gamma for
   /// position, horizon and infinite together; for windows n per start and gamma; and some ns per
   /// row and cell.
-  /// @throws BadData naming file, line (of a RolloutRecord that has them), row and gamma if |A| is above 2^20 nats, or if the clock needs a column
-  /// that is not there; the sums are then unfinished and must not be used
+  /// @throws BadData naming file, line (of a RolloutRecord that has them), row and gamma if |A| is
+  /// above 2^20 nats, or if the clock needs a column that is not there; the sums are then
+  /// unfinished and must not be used
   void add(const Rollout& rollout, bool has_prompt_id = true);
   void add(const RolloutRecord& rollout);
 

@@ -13,6 +13,17 @@ constexpr double share_unreliable = 0.35;
 constexpr double khat_unreliable = 0.7, khat_tentative = 0.5;
 constexpr std::int64_t khat_clusters = 64, khat_measured = 256;
 
+/// By neff alone.
+Label label_of(Availability availability, std::int64_t clusters, double effective_clusters) {
+  if (availability != Availability::available)
+    return {Trust::unreliable, sentence(availability, clusters)};
+  const std::string few =
+      "few prompts (neff = " + number_text(effective_clusters) + ") carry the standard error";
+  if (effective_clusters < neff_unreliable) return {Trust::unreliable, few};
+  if (effective_clusters < neff_tentative) return {Trust::tentative, few};
+  return {};
+}
+
 }  // namespace
 
 Label label(const HjsFit& fit, std::optional<double> khat) {
@@ -51,26 +62,15 @@ Label label(const HjsFit& fit, std::optional<double> khat) {
 }
 
 Label label(const MeanFit& fit) {
-  if (fit.availability != Availability::available)
-    return {Trust::unreliable, sentence(fit.availability, fit.clusters)};
-  const std::string few =
-      "few prompts (neff = " + number_text(fit.effective_clusters) + ") carry the standard error";
-  if (fit.effective_clusters < neff_unreliable) return {Trust::unreliable, few};
-  if (fit.effective_clusters < neff_tentative) return {Trust::tentative, few};
-  return {};
+  return label_of(fit.availability, fit.clusters, fit.effective_clusters);
+}
+
+Label label(const SmoothFit& fit) {
+  return label_of(fit.availability, fit.clusters, fit.effective_clusters);
 }
 
 double blind_spot(double theta, std::int64_t clusters) {
   return std::sqrt(theta * static_cast<double>(clusters) / 3.0);
-}
-
-std::string assumptions(double confidence, std::int64_t clusters, double blind_spot) {
-  const std::string g = std::to_string(clusters);
-  return number_text(100.0 * confidence) + " % limits, prompts as the unit (G = " + g +
-         "), valid when the fourth moment of A is finite and no component rarer than about 3/" + g +
-         " prompts matters. An event seen in none of " + g + " prompts has probability below 3/" +
-         g + " (95 %); it would double this variance only if its credit exceeded " +
-         number_text(blind_spot) + " nats.";
 }
 
 }  // namespace gammascope::stats

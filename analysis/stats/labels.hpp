@@ -11,6 +11,7 @@
 
 #include "analysis/core/enum_name.hpp"
 #include "analysis/stats/hjs.hpp"
+#include "analysis/stats/hjs2.hpp"
 
 namespace gammascope::stats {
 
@@ -26,15 +27,13 @@ struct Label {
 /// none.
 [[nodiscard]] Label label(const HjsFit& fit, std::optional<double> khat);
 
-/// The same two thresholds on neff for a mean.
+/// The same two thresholds on neff for a mean, and for a smooth function of variances.
 [[nodiscard]] Label label(const MeanFit& fit);
+[[nodiscard]] Label label(const SmoothFit& fit);
 
 /// sqrt(theta G / 3), nats: an event seen in none of G prompts has probability below 3/G (95 %) and
 /// would double theta only if its credit were larger than this.
 [[nodiscard]] double blind_spot(double theta, std::int64_t clusters);
-
-/// What always stands under limits: the unit, the assumption, the blind spot.
-[[nodiscard]] std::string assumptions(double confidence, std::int64_t clusters, double blind_spot);
 
 }  // namespace gammascope::stats
 

@@ -37,8 +37,8 @@ TEST_CASE("The KL form at its ends") {
   CHECK(bounds::kl(0.0, 0.0) == 0.0);
   CHECK(bounds::kl(inf, 0.0) == 0.0);
   CHECK(bounds::kl(inf, 0.1) == inf);
-  // L = C: A = -C surely, K(C) C - C^2 stays a bound on a variance of 0.
-  CHECK(bounds::kl(2.0, 2.0) >= 0.0);
+  // L = C: A = -C surely, and K(C) C - C^2 with K(2) = 4 / (1 + e^-2) is above its variance of 0.
+  CHECK(bounds::kl(2.0, 2.0) == Approx(8.0 / (1.0 + std::exp(-2.0)) - 4.0).epsilon(1e-14));
 }
 
 TEST_CASE("The KL form refuses what cannot be") {

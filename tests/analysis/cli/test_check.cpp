@@ -215,6 +215,51 @@ TEST_CASE("on-policy bounds stay undecided where lines or tokens were changed fo
   }
 }
 
+TEST_CASE("on-policy bounds stay undecided where the end token is not in the log") {
+  const test::Workplace place;
+  for (const bool logged : {true, false}) {
+    std::string text = "{\"header\":{\"eos_ids\":[2],\"dtype\":\"float32\"}}\n";
+    for (int i = 0; i < 120; ++i)
+      text += "{\"prompt_id\":\"p" + std::to_string(i / 2) + "\",\"finish_reason\":\"stop\"," +
+              "\"token_ids\":[5," + (logged || i != 7 ? "2" : "9") +
+              "],\"student_logprobs\":[-1.0,-0.5],\"teacher_logprobs\":[" +
+              (i % 3 ? "-1.125,-0.5" : "-0.875,-0.625") + "]}\n";
+    place.write("ends.jsonl", text);
+    const test::Said said = test::gammascope(
+        place, "check ends.jsonl --json --bound on_policy,theorem_3_3 --max-delta 9 --gamma 0.9");
+    int on_policy = 0;
+    for (const auto& v : verdicts(said.out)) {
+      const bool reason =
+          v.at("reason").is_string() &&
+          v.at("reason").get<std::string>().find("end token not logged") != std::string::npos;
+      if (v.at("claim") != "on_policy") {
+        CHECK_FALSE(reason);  // Theorem 3.3 may be claimed all the same
+        continue;
+      }
+      ++on_policy;
+      CHECK(reason == !logged);
+      if (!logged) CHECK(v.at("verdict") == "inconclusive");
+    }
+    CHECK(on_policy > 0);
+  }
+}
+
+TEST_CASE("check prints the range of blind spots of its cells as the first look does") {
+  const test::Workplace place;
+  const test::Said look = test::gammascope(place, sums),
+                   checked = test::gammascope(place, "check " + sums);
+  const auto spots = [](std::string text) {
+    for (const char* gap : {"\n  ", "\n"})
+      for (std::size_t at = 0; (at = text.find(gap, at)) != std::string::npos;)
+        text.replace(at, std::string(gap).size(), " ");
+    const std::size_t at = text.find("sqrt(variance G/3) nats (");
+    REQUIRE(at != std::string::npos);
+    return text.substr(at, text.find(')', at + 20) - at);
+  };
+  CHECK(spots(look.out) == spots(checked.out));
+  CHECK(spots(look.out).find(" to ") != std::string::npos);
+}
+
 TEST_CASE("a broken identity is found and takes the ground from on-policy bounds") {
   // Delta is negative at every token: E Delta >= 0 and E exp(-Delta) <= 1 do not hold.
   const test::Workplace place;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One log, one answer: whatever the threads, the order of the rows, and the files they lie in.
+#include <algorithm>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -72,6 +73,27 @@ TEST_CASE("a log that is split into three files and shuffled gives every verb th
       CHECK(without_files(parts.out) == without_files(whole.out));
     }
   }
+}
+
+TEST_CASE("more cells than one reading holds are measured in several with the same numbers") {
+  const test::Workplace place;
+  // 256 positions x 5 gammas = 1280 cells.
+  const std::string all =
+      "gammascope measure examples/data/sums.jsonl.zst --alignment position --gamma "
+      "0,0.5,0.9,0.99,1 --quiet --json ";
+  const test::Said curve = test::shell(place, all + "--at all");
+  REQUIRE(curve.status == 0);
+  const auto cells = nlohmann::json::parse(curve.out).at("cells");
+  CHECK(cells.size() == 5 * 1280);
+  const test::Said few = test::shell(place, all + "--at 0,7,200");
+  for (const auto& cell : nlohmann::json::parse(few.out).at("cells"))
+    CHECK(std::find(cells.begin(), cells.end(), cell) != cells.end());
+  const test::Said refused =
+      test::shell(place,
+                  "gammascope measure examples/data/sums.jsonl.zst --alignment "
+                  "position,horizon,window --at all --gamma $(seq -s, 0 0.01 0.99)");
+  CHECK(refused.status == 64);
+  CHECK(refused.err.find("76800 cells") != std::string::npos);
 }
 
 TEST_CASE("run repeats a run from its folder byte for byte") {

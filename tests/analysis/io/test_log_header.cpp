@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <stdexcept>
+#include <string>
 
 #include <catch2/catch.hpp>
 
 #include "analysis/io/json.hpp"
+#include "analysis/io/line_error.hpp"
 #include "analysis/io/log_header.hpp"
 
 namespace io = gammascope::io;
@@ -40,6 +42,35 @@ TEST_CASE("numbers in memory are nats so no other base is written") {
 
 TEST_CASE("a header is one line even when its text is not") {
   CHECK(io::parse_header("{\n\"a\":\r\n1}").raw == R"({"a":1})");
+}
+
+TEST_CASE("sampling fields of a header outside their range are errors that name field and rule") {
+  const auto error_of = [](const char* text) -> std::string {
+    try {
+      (void)io::parse_header(text);
+    } catch (const io::LineError& error) {
+      return error.field + ": " + error.rule;
+    }
+    return "";
+  };
+  for (const char* good : {R"({"top_p":1})",
+                           R"({"top_p":0.1,"top_k":-1})",
+                           R"({"top_k":0})",
+                           R"({"top_k":50,"eos_ids":[0,9],"vocab_size":10})",
+                           R"({"eos_ids":7,"temperature":0})",
+                           R"({"top_p":null,"top_k":null,"eos_ids":null})"})
+    CHECK(error_of(good).empty());
+  CHECK(error_of(R"({"top_p":0})").find("header.top_p: must be above 0") == 0);
+  CHECK(error_of(R"({"top_p":1.5})").find("header.top_p: must be above 0") == 0);
+  CHECK(error_of(R"({"top_p":"1"})").find("header.top_p: must be a number") == 0);
+  CHECK(error_of(R"({"top_k":-2})").find("header.top_k: must be at least 1") == 0);
+  CHECK(error_of(R"({"top_k":1.5})").find("header.top_k: must be an integer") == 0);
+  CHECK(error_of(R"({"eos_ids":[-1]})").find("header.eos_ids: must be token ids") == 0);
+  CHECK(error_of(R"({"eos_ids":["</s>"]})").find("header.eos_ids: must be a list of integers") ==
+        0);
+  CHECK(error_of(R"({"eos_ids":[10],"vocab_size":10})").find("below vocab_size") !=
+        std::string::npos);
+  CHECK(error_of(R"({"temperature":-1})").find("header.student_temperature: must not") == 0);
 }
 
 TEST_CASE("text that is no object is refused by the writer") {

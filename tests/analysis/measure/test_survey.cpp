@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <limits>
-#include <random>
 #include <set>
 
 #include "logs.hpp"
 #include <catch2/catch.hpp>
 
+#include "analysis/measure/parallel.hpp"
 #include "analysis/measure/survey.hpp"
 
 using namespace gammascope;
@@ -16,10 +15,8 @@ using test::response;
 
 namespace {
 
-Survey survey_of(const Log& log) {
-  Survey s;
-  for (const RolloutRecord& r : log) s.add(r);
-  return s;
+Survey survey_of(const Log& log, unsigned threads = 1) {
+  return consume(test::source(log), threads, Survey{});
 }
 
 }  // namespace
@@ -67,12 +64,16 @@ TEST_CASE("the median length is the lower of two middles and absent without resp
   CHECK(survey_of(Log{}).rollouts() == 0);
 }
 
-TEST_CASE("a survey is the same in any order of the responses") {
-  Log log = test::random_log(1, 2000, 30);
+TEST_CASE("a survey is the same for any number of threads and any sharding") {
+  const Log log = test::random_log(1, 2000, 30);
   const Survey one = survey_of(log);
-  std::mt19937 rng(2);
-  std::shuffle(log.begin(), log.end(), rng);
-  CHECK(one == survey_of(log));
+  CHECK(one == survey_of(log, 2));
+  CHECK(one == survey_of(log, 8));
+  std::vector<Survey> shards(3);
+  for (std::size_t i = 0; i < log.size(); ++i) shards[i * 7 % 3].add(log[i]);
+  shards[1].merge(shards[2]);
+  shards[1].merge(shards[0]);
+  CHECK(one == shards[1]);
   std::set<std::uint64_t> prompts;
   for (const RolloutRecord& r : log) prompts.insert(r.prompt_hash);
   CHECK(one.prompts() == static_cast<std::int64_t>(prompts.size()));
@@ -88,8 +89,13 @@ TEST_CASE("more prompts than can be counted are said to be more") {
   CHECK(s.prompts_exact());
   CHECK(s.prompts() == static_cast<std::int64_t>(Survey::max_prompts));
   r.prompt_hash = test::spread(Survey::max_prompts);
-  s.add(r);
+  Survey other;
+  other.add(r);
+  Survey merged = other;
+  merged.merge(s);
+  s.merge(other);
   CHECK_FALSE(s.prompts_exact());
+  CHECK(merged == s);
   CHECK(s.prompts() == static_cast<std::int64_t>(Survey::max_prompts));
 }
 
