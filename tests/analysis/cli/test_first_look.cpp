@@ -178,8 +178,8 @@ TEST_CASE("unfinished stores and temperatures that disagree are warnings") {
               .status == 0);
   const auto rules = [&](const std::string& log) {
     std::string all;
-    for (const auto& f :
-         nlohmann::json::parse(test::gammascope(place, log + " --json").out).at("findings"))
+    const auto result = nlohmann::json::parse(test::gammascope(place, log + " --json").out);
+    for (const auto& f : result.at("findings"))
       all += f.at("rule").get<std::string>() + ":" + f.at("severity").get<std::string>() + " ";
     return all;
   };
