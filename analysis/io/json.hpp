@@ -54,6 +54,11 @@ template <class Document = Json>
     std::string why = error.what();  // "[json.exception…] parse error at line L, column C: …"
     if (const auto colon = why.find(": "); colon != std::string::npos) why.erase(0, colon + 2);
     throw BadData({file, static_cast<std::int64_t>(line), "", "not valid JSON: " + why});
+  } catch (const typename Document::out_of_range& error) {
+    std::string why = error.what();  // "[json.exception…] number overflow parsing '1e999'"
+    if (const auto bracket = why.find("] "); bracket != std::string::npos)
+      why.erase(0, bracket + 2);
+    throw BadData({file, 0, "", "a number beyond the range of a double: " + why});
   }
 }
 

@@ -14,6 +14,7 @@
 #include "analysis/io/json_scan.hpp"
 #include "analysis/io/log_header.hpp"
 #include "analysis/io/ondemand.hpp"
+#include "analysis/io/rollout_length.hpp"
 
 namespace gammascope::io {
 namespace {
@@ -339,6 +340,8 @@ class CanonicalParser final : public LineParser {
     settle(r.entropy, Field::entropy, false, r, report);
     settle(r.prefix_kl, Field::prefix_kl, false, r, report);
     settle(r.advantage, Field::advantages, false, r, report);
+    if (!r.score_sketch.empty() && rollout_length(r) == 0)
+      throw LineError("score_sketch", "no other column says how many tokens there are");
   }
 
   /// A column beside the two that every result needs: a bad number becomes NaN and is counted; with

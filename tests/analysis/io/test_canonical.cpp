@@ -110,6 +110,9 @@ TEST_CASE("a broken rule is named with file and line and field") {
       {good(R"(,"advantages":[1])"), "log.jsonl:2: advantages: has 1 values"},
       {good(R"(,"score_sketch":[[1,2],[3]])"), "log.jsonl:2: score_sketch[1]: has 1 values"},
       {good(R"(,"score_sketch":[[1,2]])"), "log.jsonl:2: score_sketch: has 1 values"},
+      {R"({"v":1,"prompt_id":"p","score_sketch":[[1,2]]})"
+       "\n",
+       "log.jsonl:2: score_sketch: no other column says how many tokens there are"},
       {good(R"(,"score_sketch":[1,2])"), "log.jsonl:2: score_sketch[0]: must be an array"},
       {good(R"(,"step":1.5)"), "log.jsonl:2: step: must be an integer, is 1.5"},
       {good(R"(,"sample_id":"a")"), "log.jsonl:2: sample_id: must be an integer"},

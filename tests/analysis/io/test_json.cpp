@@ -32,6 +32,7 @@ TEST_CASE("a broken document is refused with its line") {
   CHECK(message("").find("f.json:1: not valid JSON") == 0);
   CHECK(message("{\"a\":1} x").find("f.json:1: not valid JSON") == 0);
   CHECK(message("{\"a\":NaN}").find("f.json:1: not valid JSON") == 0);
+  CHECK(message("{\"a\":1e999}").find("f.json: a number beyond the range of a double") == 0);
 }
 
 TEST_CASE("a key that stands twice in one object is refused and twice in two is not") {
