@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "analysis/cli/exact_cells.hpp"
 #include "analysis/cli/exact_gradient.hpp"
+#include "analysis/cli/exact_memory.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/process_source.hpp"
@@ -17,12 +20,15 @@ namespace gammascope::cli {
 
 namespace {
 
+constexpr const char* default_batch = "8,32,128";
+constexpr const char* default_samples = "1";
+
 struct Options {
   ProcessOptions process;
   CellOptions cells;
   OutputOptions output;
   bool gradient = false;
-  std::string batch = "8,32,128", samples = "1";
+  std::string batch, samples;  // empty: default_batch, default_samples
 };
 
 /// Tokens that an explicit list of --at needs.
@@ -33,13 +39,41 @@ std::int64_t largest_asked(const CellOptions& cells) {
     largest = std::max(largest, integer("--at", part, 0));
   const auto alignments = cells.alignments();
   const bool position = std::ranges::find(alignments, Alignment::position) != alignments.end();
-  return position ? largest + 1 : largest;  // position t needs t + 1 tokens
+  // Position t needs t + 1 tokens.
+  return position && largest < std::numeric_limits<std::int64_t>::max() ? largest + 1 : largest;
 }
 
 /// The smallest length that half of the responses do not pass; the cut if most do.
 std::int64_t median_length(const markov::TokenProfile<double>& profile) {
   const auto dead = std::ranges::find_if(profile.alive, [](double p) { return p <= 0.5; });
   return std::max<std::int64_t>(1, dead - profile.alive.begin());
+}
+
+/// Refuses what cannot fit, before anything of it is there.
+void check_memory(const Options& o, const ProcessSource& source) {
+  const markov::Process<double>& process = source.process;
+  const double needed = exact_bytes({process.states(),
+                                     process.vocabulary(),
+                                     o.cells.gammas().size(),
+                                     source.max_length,
+                                     o.gradient},
+                                    o.cells);
+  const double there = memory_bytes();
+  if (needed <= there) return;
+  const std::string rule = std::to_string(source.max_length) + " tokens and " +
+                           std::to_string(process.states()) + " states need about " +
+                           bytes_text(needed) + " of memory, there is " + bytes_text(there) +
+                           "; give a smaller --max-length, or fewer places with --at";
+  if (source.length_of_file) throw BadData({source.name, 0, "max_length", rule});
+  throw UsageError("--max-length: " + rule);
+}
+
+/// --batch and --samples are of the gradient alone.
+void check_gradient_options(const Options& o) {
+  for (const auto& [option, given] :
+       {std::pair("--batch", !o.batch.empty()), std::pair("--samples", !o.samples.empty())})
+    if (given && !o.gradient)
+      throw UsageError(std::string(option) + ": is of the gradient; give --gradient too");
 }
 
 Finding not_realisable(const markov::Process<double>& process, const std::string& name) {
@@ -66,10 +100,13 @@ Finding infinite(const std::string& name) {
 
 /// `--gradient`: other cells, from the same process and options.
 ExitStatus run_gradient(const Options& o, const ProcessSource& source) {
-  GradientRequest request{
-      source.mixture, source.max_length, {}, {}, integer("--samples", o.samples, 1)};
+  GradientRequest request{source.mixture,
+                          source.max_length,
+                          {},
+                          {},
+                          integer("--samples", o.samples.empty() ? default_samples : o.samples, 1)};
   for (const double g : o.cells.gammas()) request.gammas.emplace_back(g);
-  for (const std::string& part : split_list("--batch", o.batch))
+  for (const std::string& part : split_list("--batch", o.batch.empty() ? default_batch : o.batch))
     request.batches.push_back(integer("--batch", part, 1));
   const GradientReport report = exact_gradient(request);
   report::Result result;
@@ -91,8 +128,10 @@ ExitStatus run_gradient(const Options& o, const ProcessSource& source) {
 }
 
 ExitStatus run(const Options& o) {
-  check_output(o.output);
+  check_output(o.output, o.process.inputs());
+  check_gradient_options(o);
   const ProcessSource source = load_process(o.process, largest_asked(o.cells));
+  check_memory(o, source);
   if (o.gradient) return run_gradient(o, source);
   ExactRequest request{source.mixture, source.process, source.max_length, {}};
   for (const double g : o.cells.gammas()) request.gammas.emplace_back(g);
@@ -160,11 +199,11 @@ Action setup_exact(CLI::App& app) {
                "mean, noise and alignment of the gradient for each baseline, and the best gamma")
       ->group(gradient);
   app.add_option("--batch", o->batch, "prompts in a batch: a list")
-      ->group(gradient)
-      ->capture_default_str();
+      ->default_str(default_batch)
+      ->group(gradient);
   app.add_option("--samples", o->samples, "responses a prompt")
-      ->group(gradient)
-      ->capture_default_str();
+      ->default_str(default_samples)
+      ->group(gradient);
   add_output_options(app, o->output);
   app.footer(
       "Example:\n  gammascope exact --family near_attaining --param p=.01,c=5 --gamma 0.9,1 --at "

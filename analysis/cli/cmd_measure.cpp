@@ -112,7 +112,9 @@ std::string table_of(const report::Result& result) {
 }
 
 ExitStatus run(const Options& o) {
-  check_output(o.output, o.log.logs);
+  std::vector<std::string> inputs = o.log.logs;
+  if (!o.exact.empty()) inputs.push_back(o.exact);
+  check_output(o.output, inputs);
   MeasuredLog measured = measure_log(o.log, o.cells, o.output.force, o.output.quiet);
   report::Result& result = measured.result;
   result.settings.emplace_back("exact", o.exact);

@@ -10,6 +10,7 @@
 #include "analysis/cli/verb.hpp"
 #include "analysis/report/gnuplot.hpp"
 #include "analysis/report/plot.hpp"
+#include "analysis/report/result_json.hpp"
 
 namespace gammascope::cli {
 
@@ -22,8 +23,9 @@ constexpr std::array kinds{".gp", ".tsv", ".png", ".svg"};
 struct Options {
   LogOptions log;
   CellOptions cells;
-  std::string out = "plots";
-  bool force = false, quiet = false;
+  OutputOptions output;
+
+  Options() { output.out = "plots"; }
 };
 
 void refuse_overwriting(const std::vector<report::Plot>& plots, const fs::path& folder) {
@@ -34,17 +36,19 @@ void refuse_overwriting(const std::vector<report::Plot>& plots, const fs::path& 
 }
 
 ExitStatus run(const Options& o) {
-  const fs::path folder = o.out;
-  const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
+  const fs::path folder = o.output.out;
+  check_json(o.output, o.log.logs);
+  const DrawnResult drawn = result_of(o.log, o.cells, o.output.force, o.output.quiet);
   const std::vector<report::Plot> plots =
       report::plots_of(drawn.result, drawn.tails ? &*drawn.tails : nullptr);
   if (plots.empty())
     throw UsageError(
         "nothing to plot: the result has no variances at two gammas or two n, and no bounds; "
         "measure with --at log");
-  if (!o.force) refuse_overwriting(plots, folder);
+  if (!o.output.force) refuse_overwriting(plots, folder);
   report::draw(plots, folder);
-  if (o.quiet) return ExitStatus::ok;
+  if (o.output.json_given) write_json(report::to_json(drawn.result), o.output);
+  if (o.output.quiet || o.output.json_to_stdout()) return ExitStatus::ok;
   std::string text;
   for (const report::Plot& plot : plots)
     text += (folder / (plot.name + ".png")).string() + "  " + plot.title + "\n";
@@ -62,12 +66,14 @@ Action setup_plot(CLI::App& app) {
       "a result.json, the folder of --out, or logs (measured first)");
   add_cell_options(app, o->cells);
   const std::string group = "where the answer goes";
-  app.add_option("--out", o->out, "folder for the plots: .png, .svg, .gp, .tsv")
+  add_json_option(app, o->output);
+  app.add_option("--out", o->output.out, "folder for the plots: .png, .svg, .gp, .tsv")
       ->type_name("DIR")
       ->group(group)
       ->capture_default_str();
-  app.add_flag("--force", o->force, "go on after an error of the doctor; overwrite")->group(group);
-  app.add_flag("--quiet", o->quiet, "no progress, no list")->group(group);
+  app.add_flag("--force", o->output.force, "go on after an error of the doctor; overwrite")
+      ->group(group);
+  app.add_flag("--quiet", o->output.quiet, "no progress, no list")->group(group);
   app.footer(
       "Needs gnuplot (Debian package gnuplot-nox); without it .gp and .tsv are written and the "
       "exit status is 69.\n\n"

@@ -13,7 +13,8 @@
 #include "analysis/cli/verb.hpp"
 #include "analysis/core/interrupt.hpp"
 #include "analysis/core/version.hpp"
-#include "analysis/report/files.hpp"
+#include "analysis/report/config_toml.hpp"
+#include "analysis/report/folder.hpp"
 #include "analysis/report/json.hpp"
 #include "analysis/report/text.hpp"
 #include "proofs_check/claim.hpp"
@@ -129,6 +130,13 @@ report::Json json_entry(const Claim& claim, const proofs::Outcome& outcome) {
   return entry;
 }
 
+report::Config config_of(const Options& o, std::size_t mutant) {
+  return report::config_of(
+      "prove",
+      {},
+      {{"quick", o.quick}, {"only", o.only}, {"mutant", static_cast<std::int64_t>(mutant)}});
+}
+
 ExitStatus list() {
   for (const Claim& claim : proofs::claims()) {
     std::string text = std::string(claim.name) + " (" + std::string(claim.source) + ")\n";
@@ -153,9 +161,8 @@ ExitStatus run(const Options& o) {
   how.threads = static_cast<unsigned>(integer("--threads", o.threads, 0));
   if (how.threads == 0) how.threads = std::max(1U, std::thread::hardware_concurrency());
 
-  const bool json_to_stdout =
-      o.output.json_given && (o.output.json.empty() || o.output.json == "-");
-  const bool table = !json_to_stdout && !o.output.quiet;
+  const bool table = !o.output.json_to_stdout() && !o.output.quiet;
+  const bool document = o.output.json_given || !o.output.out.empty();
   report::Json json;
   json["schema"] = "gammascope.proofs/1";
   json["version"] = build_facts().version;
@@ -173,17 +180,16 @@ ExitStatus run(const Options& o) {
     cases += outcome.checked;
     if (outcome.counterexample) ++failed;
     if (table) print(table_entry(claim, outcome, mutant, report::style_for(STDOUT_FILENO)));
-    if (o.output.json_given) json["statements"].push_back(json_entry(claim, outcome));
+    if (document) json["statements"].push_back(json_entry(claim, outcome));
   }
   const std::string text = json.dump(2) + "\n";
-  if (json_to_stdout)
-    print(text);
-  else if (o.output.json_given)
-    report::write_whole(o.output.json, text);
+  write_json(text, o.output);
   if (table)
     print("\n" + std::to_string(claims.size() - failed) + " of " + std::to_string(claims.size()) +
           " statements hold, " + grouped(cases) + " cases decided" +
           (o.quick ? ", a part of each domain (--quick)" : "") + ". Proofs: docs/theory.md\n");
+  if (!o.output.out.empty())
+    report::write_bare_folder(text, config_of(o, mutant), o.output.out, o.output.force);
   return failed == 0 ? ExitStatus::ok : ExitStatus::failed;
 }
 
@@ -201,19 +207,13 @@ Action setup_prove(CLI::App& app) {
       ->type_name("K");
   app.add_option("--threads", o->threads, "0: one per core; changes no result")
       ->capture_default_str();
-  app.add_option_function<std::string>(
-         "--json",
-         [o](const std::string& file) {
-           o->output.json_given = true;
-           o->output.json = file;
-         },
-         "outcome as JSON to FILE, or to standard output without FILE")
-      ->expected(0, 1)
-      ->default_str("-")
-      ->type_name("[FILE]")
-      ->trigger_on_parse();
-  app.add_flag("--force", o->output.force, "overwrite FILE");
-  app.add_flag("--quiet", o->output.quiet, "no progress, no table");
+  const std::string group = "where the answer goes";
+  add_json_option(app, o->output);
+  app.add_option("--out", o->output.out, "folder for result.json and config.toml")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_flag("--force", o->output.force, "overwrite")->group(group);
+  app.add_flag("--quiet", o->output.quiet, "no progress, no table")->group(group);
   app.footer("Example:\n  gammascope prove --quick --only proposition_3_1,proposition_3_2");
   return [o] { return run(*o); };
 }

@@ -14,6 +14,7 @@
 #include "analysis/report/folder.hpp"
 #include "analysis/report/gnuplot.hpp"
 #include "analysis/report/html.hpp"
+#include "analysis/report/result_json.hpp"
 
 namespace gammascope::cli {
 
@@ -24,8 +25,9 @@ namespace fs = std::filesystem;
 struct Options {
   LogOptions log;
   CellOptions cells;
-  std::string out = "report.html";
-  bool force = false, quiet = false;
+  OutputOptions output;
+
+  Options() { output.out = "report.html"; }
 };
 
 /// A folder for pictures on their way into a page.
@@ -93,19 +95,26 @@ void write_page(const std::vector<DrawnResult>& parts, const fs::path& file) {
 }
 
 ExitStatus run(const Options& o) {
-  const fs::path out = o.out;
+  const OutputOptions& to = o.output;
+  const fs::path out = to.out;
   const bool page = out.extension() == ".html";
-  if (!page) report::check_folder_free(out, o.force);
-  if (page && !o.force && fs::is_regular_file(out))
-    throw UsageError("--out " + o.out + ": is there already; --force overwrites it");
-  if (page) {
-    write_page(results_of(o.log, o.cells, o.force, o.quiet), out);
-  } else {
-    const DrawnResult drawn = result_of(o.log, o.cells, o.force, o.quiet);
+  check_json(to, o.log.logs);
+  if (!page) report::check_folder_free(out, to.force);
+  if (page && !to.force && fs::is_regular_file(out))
+    throw UsageError("--out " + to.out + ": is there already; --force overwrites it");
+  std::vector<DrawnResult> parts;
+  if (page && !to.json_given)
+    parts = results_of(o.log, o.cells, to.force, to.quiet);
+  else  // a folder and a document hold one result
+    parts.push_back(result_of(o.log, o.cells, to.force, to.quiet));
+  if (to.json_given) write_json(report::to_json(parts[0].result), to);
+  if (page)
+    write_page(parts, out);
+  else
     report::write_folder(
-        drawn.result, out, {o.force, drawn.tails ? &*drawn.tails : nullptr, nullptr});
-  }
-  if (!o.quiet) print("report: " + (page ? out : out / "report.html").string() + "\n");
+        parts[0].result, out, {to.force, parts[0].tails ? &*parts[0].tails : nullptr});
+  if (!to.quiet && !to.json_to_stdout())
+    print("report: " + (page ? out : out / "report.html").string() + "\n");
   return ExitStatus::ok;
 }
 
@@ -121,15 +130,17 @@ Action setup_report(CLI::App& app) {
       "with a part for each");
   add_cell_options(app, o->cells);
   const std::string group = "where the answer goes";
+  add_json_option(app, o->output);
   app.add_option("--out",
-                 o->out,
+                 o->output.out,
                  "FILE.html: one page that stands alone; another name: a folder with page, result "
                  "and plots")
       ->type_name("PATH")
       ->group(group)
       ->capture_default_str();
-  app.add_flag("--force", o->force, "go on after an error of the doctor; overwrite")->group(group);
-  app.add_flag("--quiet", o->quiet, "no progress, no last line")->group(group);
+  app.add_flag("--force", o->output.force, "go on after an error of the doctor; overwrite")
+      ->group(group);
+  app.add_flag("--quiet", o->output.quiet, "no progress, no last line")->group(group);
   app.footer(
       "Plots need gnuplot (Debian package gnuplot-nox); without it the page has none and the exit "
       "status is 69.\n\n"

@@ -64,15 +64,13 @@ std::string sentence(const report::Source& s, const std::string& to, std::int64_
 }
 
 ExitStatus run(const Options& o) {
-  check_output(o.output);
+  check_output(o.output, o.process.inputs(), o.to);
   const std::int64_t prompts = integer("--prompts", o.prompts, 1);
   const std::int64_t samples = integer("--samples", o.samples, 1);
   const std::int64_t seed = integer("--seed", o.seed, 0);
   if (samples > std::numeric_limits<std::int32_t>::max())
     throw UsageError("--samples: '" + o.samples + "' is not below 2^31");
   const io::NonFinitePolicy policy = o.log.read_options().nonfinite;
-  if (o.to == "-" && o.output.json_given && (o.output.json.empty() || o.output.json == "-"))
-    throw UsageError("--json: standard output is taken by the log (-o -); give a file");
   const ProcessSource source = load_process(o.process);
   if (source.max_length > std::numeric_limits<std::int32_t>::max())
     throw UsageError("--max-length: " + std::to_string(source.max_length) +

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <unordered_set>
 
 #include <CLI/CLI.hpp>
@@ -72,32 +70,6 @@ std::string sentence(const report::Source& s, const io::ReadReport& read, const 
   return text;
 }
 
-/// One file under two names is one file.
-bool same(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::equivalent(a, b, error)) return fs::is_regular_file(a) || fs::is_directory(a);
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) && !fs::exists(a, error);
-}
-
-/// --force overwrites an earlier result, never what is being read or written.
-void check_distinct(const CopyOptions& o) {
-  const bool json_file = o.output.json_given && !o.output.json.empty() && o.output.json != "-";
-  const auto refuse = [](const std::string& option, const std::string& name) {
-    throw UsageError(option + " " + name + ": is read or written by this run already");
-  };
-  for (const std::string& log : o.log.logs) {
-    if (log == "-") continue;
-    if (o.to != "-" && same(o.to, log)) refuse("-o", o.to);
-    if (!json_file) continue;
-    if (same(o.output.json, log)) refuse("--json", o.output.json);
-    const std::filesystem::path folder = std::filesystem::path(o.output.json).parent_path();
-    if (!folder.empty() && same(folder.string(), log)) refuse("--json", o.output.json);
-  }
-  if (json_file && same(o.output.json, o.to)) refuse("--json", o.output.json);
-  if (!o.output.out.empty() && same(o.output.out, o.to)) refuse("--out", o.output.out);
-}
-
 }  // namespace
 
 void add_copy_options(CLI::App& app, CopyOptions& o) {
@@ -116,10 +88,7 @@ void copy_log(const CopyOptions& o,
               const std::function<void(LogHeader&)>& change_header,
               const ChangeRollout& change,
               report::Result& result) {
-  check_output(o.output);
-  check_distinct(o);
-  if (o.to == "-" && o.output.json_given && (o.output.json.empty() || o.output.json == "-"))
-    throw UsageError("--json: standard output is taken by the log (-o -); give a file");
+  check_output(o.output, o.log.logs, o.to);
   const double share = o.log.sample_share();
   const auto reader = io::open_logs(o.log.logs, o.log.read_options());
   std::unique_ptr<io::LogWriter> writer;

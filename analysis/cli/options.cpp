@@ -16,7 +16,7 @@ namespace {
 [[noreturn]] void refuse(const std::string& option,
                          const std::string& text,
                          const std::string& rule) {
-  throw UsageError(option + ": '" + text + "' " + rule);
+  throw UsageError(option + ": '" + shortened(text) + "' " + rule);
 }
 
 io::NonFinitePolicy parsed_policy(const std::string& text) {
@@ -268,8 +268,7 @@ void add_cell_options(CLI::App& app, CellOptions& o) {
       ->capture_default_str();
 }
 
-void add_output_options(CLI::App& app, OutputOptions& o) {
-  const std::string group = "where the answer goes";
+void add_json_option(CLI::App& app, OutputOptions& o) {
   app.add_option_function<std::string>(
          "--json",
          [&o](const std::string& file) {
@@ -280,8 +279,13 @@ void add_output_options(CLI::App& app, OutputOptions& o) {
       ->expected(0, 1)
       ->default_str("-")
       ->type_name("[FILE]")
-      ->group(group)
+      ->group("where the answer goes")
       ->trigger_on_parse();
+}
+
+void add_output_options(CLI::App& app, OutputOptions& o) {
+  const std::string group = "where the answer goes";
+  add_json_option(app, o);
   app.add_option("--out", o.out, "folder for result.json, config.toml, report.html and plots")
       ->type_name("DIR")
       ->group(group);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/core/shortened.hpp"
 #include "analysis/credit/clock.hpp"
 #include "analysis/io/log_reader.hpp"
 #include "analysis/measure/plan.hpp"
@@ -39,7 +40,7 @@ using SettingList = std::vector<std::pair<std::string, report::Setting>>;
 template <class E>
 [[nodiscard]] E word(const std::string& option, const std::string& text) {
   if (const auto e = parse<E>(text)) return *e;
-  throw UsageError(option + ": no such value: '" + text + "' (" + all_names<E>() + ")");
+  throw UsageError(option + ": no such value: '" + shortened(text) + "' (" + all_names<E>() + ")");
 }
 
 /// Which logs, and what is done with what is wrong in them.
@@ -80,10 +81,15 @@ struct OutputOptions {
   std::string json;  ///< empty or "-": standard output
   std::string out;   ///< --out DIR; empty: none
   bool force = false, quiet = false;
+
+  [[nodiscard]] bool json_to_stdout() const { return json_given && (json.empty() || json == "-"); }
+  [[nodiscard]] bool json_to_file() const { return json_given && !json_to_stdout(); }
 };
 
 void add_log_options(CLI::App& app, LogOptions& options);
 void add_cell_options(CLI::App& app, CellOptions& options);
 void add_output_options(CLI::App& app, OutputOptions& options);
+/// --json alone, for verbs whose other outputs are described otherwise.
+void add_json_option(CLI::App& app, OutputOptions& options);
 
 }  // namespace gammascope::cli

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,34 +17,66 @@ namespace gammascope::cli {
 
 namespace {
 
-/// A result of an earlier run may be replaced; anything else (the log itself, say) only with
-/// --force.
-bool holds_a_result(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string head(64, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head.find("\"schema\": \"gammascope.result/") != std::string::npos;
+namespace fs = std::filesystem;
+
+/// One place under two names is one place.
+bool same(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return fs::is_regular_file(a) || fs::is_directory(a);
+  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) && !fs::exists(a, error);
+}
+
+/// `file` is `place`, or lies in the folder `place`.
+bool touches(const std::string& file, const std::string& place) {
+  std::error_code ignored;
+  return same(file, place) ||
+         same(fs::weakly_canonical(file, ignored).parent_path().string(), place);
+}
+
+void refuse(const std::string& option, const std::string& name, const std::string& other) {
+  throw UsageError(option + ": " + name +
+                   " is, or lies in, what this run reads or writes: " + other);
 }
 
 }  // namespace
 
-void check_output(const OutputOptions& o, const std::vector<std::string>& inputs) {
-  namespace fs = std::filesystem;
-  if (!o.out.empty()) report::check_folder_free(o.out, o.force);
-  if (!o.json_given || o.json.empty() || o.json == "-") return;
-  std::error_code ignored;
-  if (!o.out.empty() &&
-      fs::weakly_canonical(o.json, ignored) == fs::weakly_canonical(o.out, ignored))
-    throw UsageError("--json and --out name the same place: " + o.out);
-  const fs::path folder = fs::weakly_canonical(fs::path(o.json), ignored).parent_path();
+void check_json(const OutputOptions& o,
+                const std::vector<std::string>& inputs,
+                const std::string& log) {
+  if (o.json_to_stdout() && log == "-")
+    throw UsageError("--json: standard output is taken by the log (-o -); give a file");
+  if (!o.json_to_file()) return;
   for (const std::string& input : inputs)
-    if (fs::equivalent(o.json, input, ignored) ||
-        (fs::is_directory(input, ignored) && fs::equivalent(folder, input, ignored)))
-      throw UsageError("--json: " + o.json + " is, or lies in, what is read: " + input);
-  if (std::filesystem::is_regular_file(o.json, ignored) &&
-      std::filesystem::file_size(o.json, ignored) > 0 && !o.force && !holds_a_result(o.json))
+    if (input != "-" && touches(o.json, input)) refuse("--json", o.json, input);
+  if (!log.empty() && log != "-" && touches(o.json, log)) refuse("--json", o.json, log);
+  std::error_code ignored;
+  const bool earlier = report::names_schema(o.json, "gammascope.result") ||
+                       report::names_schema(o.json, "gammascope.proofs");
+  if (fs::is_regular_file(o.json, ignored) && fs::file_size(o.json, ignored) > 0 && !o.force &&
+      !earlier)
     throw UsageError("--json: " + o.json +
                      " is there and is no result of an earlier run; --force overwrites it");
+}
+
+void check_output(const OutputOptions& o,
+                  const std::vector<std::string>& inputs,
+                  const std::string& log) {
+  if (!o.out.empty()) report::check_folder_free(o.out, o.force);
+  if (!log.empty() && log != "-") {
+    for (const std::string& input : inputs)
+      if (input != "-" && touches(log, input)) refuse("-o", log, input);
+    if (!o.out.empty() && touches(log, o.out)) refuse("--out", o.out, log);
+  }
+  check_json(o, inputs, log);
+  if (!o.out.empty() && o.json_to_file() && same(o.json, o.out))
+    throw UsageError("--json and --out name the same place: " + o.out);
+}
+
+void write_json(const std::string& document, const OutputOptions& o) {
+  if (o.json_to_stdout())
+    print(document);
+  else if (o.json_to_file())
+    report::write_whole(o.json, document);
 }
 
 void print(const std::string& text) {
@@ -62,20 +93,16 @@ void write_output(const report::Result& result,
                   const OutputOptions& o,
                   const report::Tails* tails,
                   const std::string& table) {
-  const bool json_to_stdout = o.json_given && (o.json.empty() || o.json == "-");
-  if (json_to_stdout)
-    print(report::to_json(result));
-  else if (o.json_given)
-    report::write_whole(o.json, report::to_json(result));
-  if (!json_to_stdout && !o.quiet)
+  if (o.json_given) write_json(report::to_json(result), o);
+  if (!o.json_to_stdout() && !o.quiet)
     print(table.empty() ? report::result_text(result, report::style_for(STDOUT_FILENO)) : table);
   if (o.out.empty()) return;
   report::FolderOptions folder;
   folder.force = o.force;
   folder.tails = tails;
   report::write_folder(result, o.out, folder);
-  if (!json_to_stdout && !o.quiet)
-    print("report: " + (std::filesystem::path(o.out) / "report.html").string() + "\n");
+  if (!o.json_to_stdout() && !o.quiet)
+    print("report: " + (fs::path(o.out) / "report.html").string() + "\n");
 }
 
 ExitStatus status_of(const report::Result& result, bool accept_no_evidence) {

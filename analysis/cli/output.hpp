@@ -12,10 +12,21 @@
 
 namespace gammascope::cli {
 
-/// Checked before anything is measured: --out free, --json no foreign file. @throws UsageError
-/// @param inputs what the run reads: --json is never one of them, and never inside a store among
-/// them, not even with --force
-void check_output(const OutputOptions& options, const std::vector<std::string>& inputs = {});
+/// Checked before anything is measured: --out free, --json no foreign file, and no two outputs, nor
+/// an output and an input, in one place, not even with --force. @throws UsageError
+/// @param inputs what the run reads: nothing is written onto it or into a store among it
+/// @param log the log that the run writes (-o); "-": standard output, which --json then leaves free
+void check_output(const OutputOptions& options,
+                  const std::vector<std::string>& inputs = {},
+                  const std::string& log = {});
+
+/// The part of it about --json, for verbs whose --out is another place.
+void check_json(const OutputOptions& options,
+                const std::vector<std::string>& inputs,
+                const std::string& log = {});
+
+/// A document to where --json says; nothing if it was not given. @throws NoInput
+void write_json(const std::string& document, const OutputOptions& options);
 
 /// Writes all that the options ask for. The table is left out with --quiet and when the JSON goes
 /// to standard output.

@@ -38,6 +38,10 @@ std::string called(const families::Family& family, const families::Values& value
 
 }  // namespace
 
+std::vector<std::string> ProcessOptions::inputs() const {
+  return file.empty() ? std::vector<std::string>{} : std::vector<std::string>{file};
+}
+
 void ProcessOptions::describe(SettingList& settings, std::int64_t length) const {
   settings.emplace_back("family", family);
   settings.emplace_back("param", parameters);
@@ -81,17 +85,20 @@ ProcessSource load_process(const ProcessOptions& o, std::int64_t largest_asked) 
     return {std::move(mixture),
             std::move(process),
             length.value_or(std::max(default_length, largest_asked)),
+            false,
             family.realisable,
             std::move(name),
             std::move(source)};
   }
   markov::ProcessFile file = markov::read_process(o.file);
+  const bool length_of_file = !length && file.max_length;
   if (!length) length = file.max_length;
   source.files = {o.file};
   source.dialect = "process file";
   return {markov::Mixture(file.process),
           std::move(file.process),
           length.value_or(std::max(default_length, largest_asked)),
+          length_of_file,
           true,  // the reader refuses teachers with more mass than 1
           o.file,
           std::move(source)};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/cli/options.hpp"
 #include "simulators/markov/mixture.hpp"
@@ -16,6 +17,8 @@ namespace gammascope::cli {
 struct ProcessOptions {
   std::string file, family, parameters, max_length;
 
+  /// The process file, if one was given.
+  [[nodiscard]] std::vector<std::string> inputs() const;
   /// Appends the final values; `length` is the one that was used.
   void describe(SettingList& settings, std::int64_t length) const;
 };
@@ -26,6 +29,7 @@ struct ProcessSource {
   markov::Mixture mixture;
   markov::Process<double> process;  ///< all prompts together
   std::int64_t max_length;          ///< --max-length, else the file's, else the default
+  bool length_of_file;              ///< max_length stands in the process file
   bool realisable;                  ///< some teacher has these log-ratios (OP)
   std::string name;                 ///< the file, or the family with every parameter
   report::Source source;            ///< for the result

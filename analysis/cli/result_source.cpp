@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/cli/result_source.hpp"
 
-#include <fstream>
 #include <utility>
 
 #include "analysis/cli/measure_log.hpp"
@@ -20,12 +19,8 @@ std::optional<std::filesystem::path> result_file(const std::string& input) {
     if (std::filesystem::exists(path / "result.json", ignored)) return path / "result.json";
     return std::nullopt;
   }
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  std::string head(256, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (head.find("\"gammascope.result/") == std::string::npos) return std::nullopt;
-  return path;
+  if (report::names_schema(path, "gammascope.result")) return path;
+  return std::nullopt;
 }
 
 /// "measure of rollouts.jsonl"

@@ -3,14 +3,18 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <new>
+#include <string_view>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
 #include "analysis/core/interrupt.hpp"
+#include "analysis/core/shortened.hpp"
 #include "analysis/core/version.hpp"
 
 namespace gammascope::cli {
@@ -78,8 +82,32 @@ std::string printable(const std::string& text) {
   return shown;
 }
 
+/// A file whose name begins with a dash would be taken for options.
+void refuse_dashed_names(const std::vector<std::string>& args) {
+  for (const std::string& arg : args) {
+    if (arg == "--") return;
+    std::error_code ignored;
+    if (arg.size() > 2 && arg[0] == '-' && std::filesystem::exists(arg, ignored))
+      throw UsageError(arg + " is a file, but reads as an option: write ./" + arg +
+                       ", or -- before it");
+  }
+}
+
+/// A word of a message that is longer than any name is cut.
+std::string with_short_words(const std::string& text) {
+  constexpr std::size_t longest = 300;
+  std::string shown;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", from), text.size());
+    shown += shortened(std::string_view(text).substr(from, end - from), longest);
+    if (end < text.size()) shown += text[end];
+    from = end + 1;
+  }
+  return shown;
+}
+
 int complain(ExitStatus status, const std::string& what) {
-  std::fprintf(stderr, "gammascope: %s\n", printable(what).c_str());
+  std::fprintf(stderr, "gammascope: %s\n", printable(with_short_words(what)).c_str());
   return static_cast<int>(status);
 }
 
@@ -103,6 +131,7 @@ int parse_and_run(std::vector<std::string> args) {
     CLI::App* const sub = app.add_subcommand(verb.name, verb.summary)->group(verb.group);
     actions.emplace_back(sub, verb.setup(*sub));
   }
+  refuse_dashed_names(args);
   join_clip(args);
   if (!args.empty() && !is_verb(args[0]) && args[0] != "--help" && args[0] != "-h" &&
       args[0] != "--version")

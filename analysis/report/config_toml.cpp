@@ -70,18 +70,32 @@ std::string key_text(const std::string& key) {
   throw BadData({file, static_cast<std::int64_t>(node.source().begin.line), key, rule});
 }
 
+/// Files and options end at a NUL where the system reads them: another name than the one written.
+template <class T>
+const T& without_nul(const T& value,
+                     const toml::node& node,
+                     const std::string& file,
+                     const std::string& key) {
+  if constexpr (std::is_same_v<T, std::string>)
+    if (value.find('\0') != std::string::npos)
+      bad(file, node, key, "must not hold a NUL character");
+  return value;
+}
+
 std::string text_of(const toml::node& node, const std::string& file, const std::string& key) {
-  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto text = node.value_exact<std::string>()) return without_nul(*text, node, file, key);
   bad(file, node, key, "must be a text");
 }
 
 template <class T>
-std::optional<std::vector<T>> list_of(const toml::array& array) {
+std::optional<std::vector<T>> list_of(const toml::array& array,
+                                      const std::string& file,
+                                      const std::string& key) {
   std::vector<T> list;
   for (const toml::node& item : array) {
     const auto x = item.value_exact<T>();
     if (!x) return std::nullopt;
-    list.push_back(*x);
+    list.push_back(without_nul(*x, item, file, key));
   }
   return list;
 }
@@ -90,16 +104,34 @@ Setting setting_of(const toml::node& node, const std::string& file, const std::s
   if (const auto x = node.value_exact<bool>()) return *x;
   if (const auto x = node.value_exact<std::int64_t>()) return *x;
   if (const auto x = node.value_exact<double>()) return *x;
-  if (const auto x = node.value_exact<std::string>()) return *x;
+  if (const auto x = node.value_exact<std::string>()) return without_nul(*x, node, file, key);
   if (const toml::array* array = node.as_array()) {
-    if (const auto list = list_of<double>(*array)) return *list;
-    if (const auto list = list_of<std::int64_t>(*array)) return *list;
-    if (const auto list = list_of<std::string>(*array)) return *list;
+    if (array->empty()) bad(file, node, key, "must not be an empty list; \"\" is the default");
+    if (auto list = list_of<double>(*array, file, key)) return *list;
+    if (auto list = list_of<std::int64_t>(*array, file, key)) return *list;
+    if (auto list = list_of<std::string>(*array, file, key)) return *list;
   }
   bad(file,
       node,
       key,
       "must be true, false, a number, a text, or a list of one kind of number or of texts");
+}
+
+/// toml++ keeps keys sorted by name; people order them by meaning.
+std::vector<ConfigOption> options_of(const toml::table& table, const std::string& file) {
+  std::vector<std::pair<toml::source_position, ConfigOption>> found;
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    const toml::source_position place = key.source().begin;
+    found.emplace_back(place,
+                       ConfigOption{without_nul(name, node, file, "options"),
+                                    setting_of(node, file, "options." + name),
+                                    static_cast<std::int64_t>(place.line)});
+  }
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<ConfigOption> options;
+  for (auto& [place, option] : found) options.push_back(std::move(option));
+  return options;
 }
 
 toml::table parse_table(std::string_view text, const std::string& file) {
@@ -120,18 +152,27 @@ std::string to_toml(const Config& config) {
       "# every option with its final value; `gammascope run` on this file repeats the run\n";
   text += "version = " + quoted(config.version) + "\n";
   text += "verb = " + quoted(config.verb) + "\n";
+  if (!config.folder.empty())
+    text += "folder = " + quoted(config.folder) + "  # of the run, from this file's own\n";
   text += "files = " + toml_text(config.files) + "\n\n[options]\n";
-  for (const auto& [key, value] : config.options)
-    text += key_text(key) + " = " + std::visit([](const auto& v) { return toml_text(v); }, value) +
-            "\n";
+  for (const ConfigOption& option : config.options)
+    text += key_text(option.name) + " = " +
+            std::visit([](const auto& v) { return toml_text(v); }, option.value) + "\n";
   return text;
 }
 
+Config config_of(const std::string& verb,
+                 const std::vector<std::string>& files,
+                 const std::vector<std::pair<std::string, Setting>>& settings) {
+  Config config{std::string(build_facts().version), verb, {}, files, {}};
+  for (const auto& [name, value] : settings) config.options.push_back({name, value, 0});
+  return config;
+}
+
 Config config_of(const Result& result) {
-  return {result.version.empty() ? std::string(build_facts().version) : result.version,
-          result.verb,
-          result.source.files,
-          result.settings};
+  Config config = config_of(result.verb, result.source.files, result.settings);
+  if (!result.version.empty()) config.version = result.version;
+  return config;
 }
 
 Config from_toml(std::string_view text, const std::string& file) {
@@ -145,26 +186,19 @@ Config from_toml(std::string_view text, const std::string& file) {
       config.version = text_of(node, file, name);
     } else if (name == "verb") {
       config.verb = text_of(node, file, name);
+    } else if (name == "folder") {
+      config.folder = text_of(node, file, name);
     } else if (name == "files") {
       const toml::array* array = node.as_array();
-      auto files = array == nullptr ? std::nullopt : list_of<std::string>(*array);
+      auto files = array == nullptr ? std::nullopt : list_of<std::string>(*array, file, name);
       if (!files) bad(file, node, name, "must be a list of texts");
       config.files = std::move(*files);
     } else if (name == "options") {
       const toml::table* options = node.as_table();
       if (options == nullptr) bad(file, node, name, "must be a table");
-      std::vector<std::pair<toml::source_position, std::pair<std::string, Setting>>> found;
-      for (const auto& [option, value] : *options)
-        found.emplace_back(
-            option.source().begin,
-            std::pair(std::string(option.str()),
-                      setting_of(value, file, "options." + std::string(option.str()))));
-      // toml++ keeps keys sorted by name; people order them by meaning.
-      std::ranges::stable_sort(found,
-                               [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (auto& [where, option] : found) config.options.push_back(std::move(option));
+      config.options = options_of(*options, file);
     } else {
-      bad(file, node, name, "no such key: version, verb, files, [options]");
+      bad(file, node, name, "no such key: version, verb, folder, files, [options]");
     }
   }
   return config;

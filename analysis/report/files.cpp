@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/report/files.hpp"
 
-#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "analysis/core/errors.hpp"
+#include "analysis/core/read_text.hpp"
 
 namespace gammascope::report {
 namespace {
@@ -61,16 +63,18 @@ void write_and_sync(const std::filesystem::path& path, std::string_view bytes) {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  Descriptor file(path, O_RDONLY, "cannot be read");
-  std::string bytes;
-  std::array<char, 1 << 16> buffer{};
-  for (;;) {
-    const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(path, "cannot be read", errno);
-    if (n == 0) return bytes;
-    bytes.append(buffer.data(), static_cast<std::size_t>(n));
-  }
+  constexpr std::size_t most = std::size_t{512} << 20;
+  return read_text(path.string(), most);
+}
+
+bool names_schema(const std::filesystem::path& path, std::string_view name) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string head(256, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find("\"schema\"") != std::string::npos &&
+         head.find("\"" + std::string(name) + "/") != std::string::npos;
 }
 
 void write_new(const std::filesystem::path& path, std::string_view bytes) {

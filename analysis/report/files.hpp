@@ -8,9 +8,13 @@
 
 namespace gammascope::report {
 
-/// The bytes of a file.
-/// @throws NoInput if it is not there, not readable or a folder
+/// The text of a result or a picture, at most 512 MiB; "-": standard input.
+/// @throws NoInput, BadData as read_text of core
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+/// Whether `path` is a regular file that begins as JSON whose schema is `name`/VERSION, such as
+/// gammascope.result: its first 256 bytes are looked at.
+[[nodiscard]] bool names_schema(const std::filesystem::path& path, std::string_view name);
 
 /// Writes `bytes` to `path` whole or not at all: to PATH.tmp.PID, flushed to disk, renamed over
 /// what was there. Something that is no regular file (/dev/stdout, a pipe) is written to directly.

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -107,6 +108,68 @@ std::string foreign_in(const fs::path& folder) {
   return {};
 }
 
+/// The present folder as seen from `folder`, which need not be there yet: names in config.toml are
+/// found again from wherever it is read, and still when all is moved together.
+std::string present_from(const fs::path& folder) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const fs::path there = error ? fs::path() : fs::weakly_canonical(folder, error);
+  return error ? std::string() : here.lexically_relative(there).string();
+}
+
+/// result.json and config.toml in a workplace, then what `add` puts beside them; then all at once
+/// under its name.
+void make_folder(const fs::path& folder,
+                 bool force,
+                 const std::string& json,
+                 Config config,
+                 const std::function<void(const fs::path&)>& add) {
+  check_folder_free(folder, force);
+  const fs::path path = trimmed(folder);
+  const Workplace work(beside(path));
+  stop_if_interrupted();
+  write_new(work.path() / "result.json", json);
+  config.folder = present_from(path);
+  write_new(work.path() / "config.toml", to_toml(config));
+  add(work.path());
+  sync_folder(work.path());
+  stop_if_interrupted();
+  put_in_place(work.path(), path, force);
+  sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
+
+/// plots/ and report.html. @return what is missing, when gnuplot is
+std::optional<Unavailable> add_page(const Result& result,
+                                    const Tails* tails,
+                                    const fs::path& work) {
+  const std::vector<Plot> plots = plots_of(result, tails);
+  std::optional<Unavailable> missing;
+  if (!plots.empty()) {
+    try {
+      draw(plots, work / "plots");
+    } catch (const Unavailable& error) {
+      missing = error;
+    }
+  }
+  stop_if_interrupted();
+
+  std::vector<Drawing> drawings;
+  for (const Plot& plot : plots) {
+    Drawing drawing{plot.name, plot.title, plot.caption, {}};
+    if (!missing) {
+      drawing.svg = read_file(work / "plots" / (plot.name + ".svg"));
+      sync_file(work / "plots" / (plot.name + ".svg"));
+      sync_file(work / "plots" / (plot.name + ".png"));
+    }
+    drawings.push_back(std::move(drawing));
+  }
+  write_new(
+      work / "report.html",
+      to_html(result, drawings, missing ? std::string_view(missing->what()) : std::string_view()));
+  if (!plots.empty()) sync_folder(work / "plots");
+  return missing;
+}
+
 }  // namespace
 
 void check_folder_free(const fs::path& folder, bool force) {
@@ -131,46 +194,18 @@ void check_folder_free(const fs::path& folder, bool force) {
 }
 
 void write_folder(const Result& result, const fs::path& folder, const FolderOptions& options) {
-  check_folder_free(folder, options.force);
-  const fs::path path = trimmed(folder);
-  const Workplace work(beside(path));
-  stop_if_interrupted();
-
-  write_new(work.path() / "result.json", to_json(result));
-  write_new(work.path() / "config.toml",
-            to_toml(options.config != nullptr ? *options.config : config_of(result)));
-
-  const std::vector<Plot> plots = plots_of(result, options.tails);
   std::optional<Unavailable> missing;
-  if (!plots.empty()) {
-    try {
-      draw(plots, work.path() / "plots");
-    } catch (const Unavailable& error) {
-      missing = error;
-    }
-  }
-  stop_if_interrupted();
+  make_folder(folder, options.force, to_json(result), config_of(result), [&](const fs::path& work) {
+    missing = add_page(result, options.tails, work);
+  });
+  if (missing) throw Unavailable(*missing);
+}
 
-  std::vector<Drawing> drawings;
-  for (const Plot& plot : plots) {
-    Drawing drawing{plot.name, plot.title, plot.caption, {}};
-    if (!missing) {
-      drawing.svg = read_file(work.path() / "plots" / (plot.name + ".svg"));
-      sync_file(work.path() / "plots" / (plot.name + ".svg"));
-      sync_file(work.path() / "plots" / (plot.name + ".png"));
-    }
-    drawings.push_back(std::move(drawing));
-  }
-  write_new(
-      work.path() / "report.html",
-      to_html(result, drawings, missing ? std::string_view(missing->what()) : std::string_view()));
-  if (!plots.empty()) sync_folder(work.path() / "plots");
-  sync_folder(work.path());
-  stop_if_interrupted();
-
-  put_in_place(work.path(), path, options.force);
-  sync_folder(path.has_parent_path() ? path.parent_path() : fs::path("."));
-  if (missing) throw Unavailable(missing->what());
+void write_bare_folder(const std::string& json,
+                       const Config& config,
+                       const fs::path& folder,
+                       bool force) {
+  make_folder(folder, force, json, config, [](const fs::path&) {});
 }
 
 }  // namespace gammascope::report

@@ -14,9 +14,8 @@
 namespace gammascope::report {
 
 struct FolderOptions {
-  bool force = false;              ///< replace a folder of an earlier run
-  const Tails* tails = nullptr;    ///< adds the plot of the tails
-  const Config* config = nullptr;  ///< null: config_of(result)
+  bool force = false;            ///< replace a folder of an earlier run
+  const Tails* tails = nullptr;  ///< adds the plot of the tails
 };
 
 /// Refuses early, before anything was measured: `folder` exists and may not be replaced. An empty
@@ -33,5 +32,13 @@ void check_folder_free(const std::filesystem::path& folder, bool force);
 void write_folder(const Result& result,
                   const std::filesystem::path& folder,
                   const FolderOptions& options = {});
+
+/// The same without page and plots, for answers that are no Result: `json` as result.json, and
+/// config.toml.
+/// @throws as write_folder, but never Unavailable
+void write_bare_folder(const std::string& json,
+                       const Config& config,
+                       const std::filesystem::path& folder,
+                       bool force);
 
 }  // namespace gammascope::report

@@ -246,8 +246,8 @@ std::string result_part(const Result& result,
   section("Numbers", cells);
   section("How to repeat it",
           "<p>Made by gammascope " + escape_html(config.version) +
-              ". <code>gammascope run config.toml</code> repeats the run; this is its "
-              "config.toml:</p>\n<pre>" +
+              ". <code>gammascope run config.toml</code> repeats the run; these are its "
+              "settings, as config.toml holds them:</p>\n<pre>" +
               escape_html(to_toml(config)) + "</pre>\n" +
               escaped("p",
                       "All numbers, with all their digits, are in result.json (schema "

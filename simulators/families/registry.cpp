@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/core/shortened.hpp"
 #include "simulators/families/branching.hpp"
 #include "simulators/families/clustered.hpp"
 #include "simulators/families/ergodic.hpp"
@@ -49,7 +50,7 @@ const Family& find_family(std::string_view name) {
     if (family.name == name) return family;
     names += (names.empty() ? "" : ", ") + family.name;
   }
-  throw UsageError("there is no family called \"" + std::string(name) + "\"; there are " + names);
+  throw UsageError("there is no family called \"" + shortened(name) + "\"; there are " + names);
 }
 
 Values read_values(const Family& family, std::string_view text) {
@@ -66,7 +67,7 @@ Values read_values(const Family& family, std::string_view text) {
       std::string names;
       for (const Parameter& known : family.parameters)
         names += (names.empty() ? "" : ", ") + known.name;
-      throw UsageError("\"" + std::string(item) + "\": a parameter of " + family.name +
+      throw UsageError("\"" + shortened(item) + "\": a parameter of " + family.name +
                        " is written NAME=NUMBER with NAME one of " + names);
     }
     const std::string_view number = item.substr(equals + 1);
@@ -74,7 +75,7 @@ Values read_values(const Family& family, std::string_view text) {
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), x);
     if (error != std::errc{} || end != number.data() + number.size() || number.empty() ||
         !(x > p->low && x < p->high) || (p->whole && x != std::floor(x)))
-      throw UsageError("parameter " + key + " of " + family.name + ": \"" + std::string(number) +
+      throw UsageError("parameter " + key + " of " + family.name + ": \"" + shortened(number) +
                        "\" is not " + legal(*p));
     if (!seen.emplace(key, x).second)
       throw UsageError("parameter " + key + " of " + family.name + " is given twice");

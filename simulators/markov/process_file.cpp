@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <cstddef>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
+#include "analysis/core/read_text.hpp"
+#include "analysis/core/shortened.hpp"
 #include "analysis/io/json.hpp"
 #include "simulators/markov/exact_number.hpp"
 
@@ -155,7 +155,9 @@ class Reader {
     } else if (value.is_string()) {
       auto fraction = parse_rational(value.get_ref<const std::string&>());
       if (!fraction)
-        fail(field, "\"" + value.get<std::string>() + "\" is neither a fraction nor a decimal");
+        fail(field,
+             "\"" + shortened(value.get_ref<const std::string&>()) +
+                 "\" is neither a fraction nor a decimal");
       x = std::move(*fraction);
     } else {
       fail(field, "must be a number or a string such as \"3/5\"");
@@ -245,15 +247,8 @@ ProcessFile parse_process(std::string_view text, const std::string& file) {
 }
 
 ProcessFile read_process(const std::string& path) {
-  std::string text;
-  if (path == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw NoInput(path + ": no such file, or not readable");
-    text.assign(std::istreambuf_iterator<char>(in), {});
-    if (in.bad()) throw NoInput(path + ": cannot be read");
-  }
+  constexpr std::size_t most = std::size_t{256} << 20;
+  const std::string text = read_text(path, most);
   if (text.empty()) throw BadData({path, 0, "", "the file is empty"});
   return parse_process(text, path);
 }

@@ -38,7 +38,8 @@ struct ProcessFile {
 /// @throws BadData naming file, field (as in `student[2][1]`, 0-based) and the rule broken
 [[nodiscard]] ProcessFile parse_process(std::string_view text, const std::string& file);
 
-/// Reads a file; "-" is standard input. @throws NoInput if missing or unreadable; BadData as above
+/// Reads a file of at most 256 MiB; "-" is standard input. @throws NoInput if missing or
+/// unreadable; BadData as above
 [[nodiscard]] ProcessFile read_process(const std::string& path);
 
 /// The text of a process file that reads back as the same process: teachers are written with enough

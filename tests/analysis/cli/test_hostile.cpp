@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/command.hpp"
+#include "tests/support/german.hpp"
 
 using namespace gammascope;
 
@@ -92,9 +93,16 @@ TEST_CASE("a foreign locale changes no byte") {
   const test::Workplace place;
   const std::string line = "gammascope measure " + sums + " --at log --json";
   const test::Said plain = test::shell(place, "LC_ALL=C " + line);
-  const test::Said german = test::shell(place, "LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 " + line);
   CHECK(plain.status == 0);
-  CHECK(plain.out == german.out);
+  const std::string german = "LOCPATH=locales LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 ";
+  if (!test::make_german_locale(place / "locales")) WARN("no German locale can be made here");
+  CHECK(test::shell(place, german + line).out == plain.out);
+  // The plots are drawn by another program.
+  const std::string plots = "gammascope plot " + sums + " --quiet --out ";
+  const int status = test::shell(place, "LC_ALL=C " + plots + "plain").status;
+  CHECK(test::shell(place, german + plots + "german").status == status);
+  CHECK(test::shell(place, "cat plain/*.tsv plain/*.gp plain/*.svg").out ==
+        test::shell(place, "cat german/*.tsv german/*.gp german/*.svg").out);
 }
 
 TEST_CASE("ctrl-C ends with 130 and leaves nothing half-written") {
@@ -148,4 +156,81 @@ TEST_CASE("standard input is read like a file") {
   REQUIRE(at != std::string::npos);
   as_file.replace(at, 3, "\"" + sums + "\"");
   CHECK(as_file == file.out);
+}
+
+TEST_CASE("a log whose name begins with a dash is read and the way to name it is said") {
+  const test::Workplace place;
+  place.write("-dash.jsonl",
+              "{\"prompt_id\":\"a\",\"student_logprobs\":[-1],\"teacher_logprobs\":[-1]}\n");
+  for (const std::string args : {"-dash.jsonl", "look -dash.jsonl", "measure -dash.jsonl --at 1"}) {
+    const test::Said said = test::gammascope(place, args);
+    CHECK(said.status == 64);
+    CHECK(contains(said.err, "write ./-dash.jsonl, or -- before it"));
+  }
+  CHECK(test::gammascope(place, "look ./-dash.jsonl").status == 0);
+  CHECK(test::gammascope(place, "look -- -dash.jsonl").status == 0);
+  CHECK(test::gammascope(place, "-- -dash.jsonl").status == 0);
+}
+
+TEST_CASE("long values are shortened in messages") {
+  const test::Workplace place;
+  const std::string digits(5000, '7');
+  for (const std::string& args :
+       std::vector<std::string>{"measure " + sums + " --gamma " + digits,
+                                "measure " + sums + " --clock " + digits,
+                                "exact --family frozen --max-length " + digits,
+                                "exact --family frozen --param sigma=" + digits,
+                                "exact --family " + digits,
+                                "measure " + sums + " --" + digits}) {
+    const test::Said said = test::gammascope(place, args);
+    CHECK(said.status == 64);
+    CHECK(said.err.size() < 700);
+    CHECK(contains(said.err, "... ("));
+  }
+}
+
+TEST_CASE("an endless file is no result and no process and takes no memory") {
+  const test::Workplace place;
+  for (const std::string& args : std::vector<std::string>{"exact /dev/zero",
+                                                          "simulate /dev/zero -o x.jsonl",
+                                                          "measure " + sums + " --exact /dev/zero",
+                                                          "run /dev/zero"}) {
+    const test::Said said = test::gammascope(place, args);
+    CAPTURE(args);
+    CHECK(said.status == 65);
+    CHECK(contains(said.err, "/dev/zero:1: holds a NUL byte"));
+  }
+}
+
+TEST_CASE("exact refuses what does not fit into memory before it takes any") {
+  const test::Workplace place;
+  place.write("p.json",
+              R"({"states":1,"actions":1,"initial":[1],"student":[[1]],"teacher":[[1]],)"
+              R"("next":[[0]],"max_length":1000000000000})");
+  for (const std::string& args :
+       std::vector<std::string>{"--family frozen --max-length 1000000000000",
+                                "--family frozen --max-length 9223372036854775807",
+                                "--family frozen --at 9223372036854775807 --alignment position",
+                                "--family frozen --max-length 1000000000000 --at all",
+                                "--family frozen --max-length 1000000000000 --gradient"}) {
+    const test::Said said = test::gammascope(place, "exact " + args + " --out folder");
+    CAPTURE(args, said.err);
+    CHECK(said.status == 64);
+    CHECK(contains(said.err, "--max-length: "));
+    CHECK(contains(said.err, "iB of memory, there is "));
+    CHECK_FALSE(std::filesystem::exists(place / "folder"));
+  }
+  const test::Said file = test::gammascope(place, "exact p.json");
+  CHECK(file.status == 65);
+  CHECK(contains(file.err, "p.json: max_length: 1000000000000 tokens and 1 states need about "));
+  CHECK(test::gammascope(place, "exact p.json --max-length 8").status == 0);
+}
+
+TEST_CASE("options of the gradient without it are a usage error") {
+  const test::Workplace place;
+  for (const std::string option : {"--batch 8", "--samples 1"}) {
+    const test::Said said = test::gammascope(place, "exact --family frozen " + option);
+    CHECK(said.status == 64);
+    CHECK(contains(said.err, "give --gradient too"));
+  }
 }

@@ -3,6 +3,7 @@
 // inputs, mix two outputs.
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -176,4 +177,70 @@ TEST_CASE("errors show no raw control characters") {
   CHECK(said.status == 66);
   CHECK(said.err.find('\033') == std::string::npos);
   CHECK(contains(said.err, "a\\x1b[2Jb"));
+}
+
+TEST_CASE("every verb that answers takes json and a folder") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  const std::string log = "examples/data/sums.jsonl.zst", family = "--family frozen --max-length 4";
+  int number = 0;
+  for (const std::string& verb :
+       std::vector<std::string>{"look " + log,
+                                "measure " + log + " --at 64",
+                                "check " + log + " --gamma 0.9 --accept no-evidence",
+                                "exact " + family,
+                                "exact " + family + " --gradient",
+                                "simulate " + family + " -o s.jsonl",
+                                "convert log.jsonl -o c.jsonl",
+                                "credit log.jsonl --gamma 1 -o a.jsonl",
+                                "prove --quick --only proposition_3_2",
+                                "plot " + log,
+                                "report " + log,
+                                "run folder1/config.toml"}) {
+    const std::string n = std::to_string(++number);
+    const test::Said said =
+        test::gammascope(place, verb + " --quiet --json j" + n + ".json --out folder" + n);
+    CAPTURE(verb, said.err);
+    CHECK((said.status == 0 || said.status == 69));  // 69 without gnuplot
+    CHECK(said.out.empty());
+    CHECK(place.read("j" + n + ".json").find("{\n  \"schema\": \"gammascope.") == 0);
+    if (verb.find("plot") == 0) continue;  // its folder holds plots
+    CHECK(place.read("folder" + n + "/result.json") == place.read("j" + n + ".json"));
+    if (verb.find("report") != 0)
+      CHECK(contains(place.read("folder" + n + "/config.toml"), "folder = \"..\""));
+    // The same result may replace an earlier one; -o is written once.
+    if (contains(verb, " -o ")) continue;
+    const test::Said to_stdout = test::gammascope(place, verb + " --force --json --out other" + n);
+    CHECK(to_stdout.out == place.read("j" + n + ".json"));
+  }
+}
+
+TEST_CASE("no output lands on an input or on another output") {
+  const test::Workplace place;
+  place.write("log.jsonl", line);
+  place.write("p.json",
+              R"({"states":1,"actions":1,"initial":[1],"student":[[1]],"teacher":[[1]],)"
+              R"("next":[[0]],"max_length":4})");
+  const std::string before = place.read("p.json");
+  for (const std::string& args :
+       std::vector<std::string>{"exact p.json --json ./p.json --force",
+                                "simulate p.json -o p.json --force",
+                                "simulate p.json -o a.jsonl --json p.json --force",
+                                "simulate p.json -o a.jsonl --json a.jsonl --force",
+                                "simulate p.json -o a --json a/x.json",
+                                "simulate p.json -o a --out a",
+                                "simulate p.json -o a/b.jsonl --out a",
+                                "simulate p.json -o - --json",
+                                "convert log.jsonl -o - --json",
+                                "measure log.jsonl --exact p.json --json p.json --force",
+                                "plot log.jsonl --json log.jsonl --force",
+                                "report log.jsonl --json log.jsonl --force"}) {
+    const test::Said said = test::gammascope(place, args);
+    CAPTURE(args, said.err);
+    CHECK(said.status == 64);
+    CHECK(said.out.empty());
+    CHECK(place.read("p.json") == before);
+    CHECK(place.read("log.jsonl") == line);
+    CHECK_FALSE(fs::exists(place / "a"));
+  }
 }

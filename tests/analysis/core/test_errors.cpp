@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include <catch2/catch.hpp>
 
 #include "analysis/core/errors.hpp"
 #include "analysis/core/interrupt.hpp"
+#include "analysis/core/shortened.hpp"
 
 using namespace gammascope;
 
@@ -20,6 +23,15 @@ TEST_CASE("each error carries its documented exit status") {
   CHECK(static_cast<int>(NoInput("x").status()) == 66);
   CHECK(static_cast<int>(Unavailable("x").status()) == 69);
   CHECK(static_cast<int>(Interrupted().status()) == 130);
+}
+
+TEST_CASE("long values are shortened and never within a character") {
+  CHECK(shortened("0.5") == "0.5");
+  CHECK(shortened(std::string(60, '1')) == std::string(60, '1'));
+  CHECK(shortened(std::string(10000, '1')) == std::string(24, '1') + "... (10000 bytes)");
+  std::string umlauts = "x";
+  for (int i = 0; i < 40; ++i) umlauts += "\xc3\xbc";
+  CHECK(shortened(umlauts) == umlauts.substr(0, 23) + "... (81 bytes)");
 }
 
 TEST_CASE("a set interrupt flag stops the next safe point and a clear one does not") {

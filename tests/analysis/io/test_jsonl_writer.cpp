@@ -2,6 +2,7 @@
 // Files that appear whole or not at all, full disks, closed pipes, foreign locales.
 #include <clocale>
 #include <csignal>
+#include <cstdlib>
 #include <locale>
 
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include "analysis/io/jsonl_writer.hpp"
 #include "analysis/io/store_writer.hpp"
 #include "tests/analysis/io/support.hpp"
+#include "tests/support/german.hpp"
 
 namespace io = gammascope::io;
 using namespace gammascope;
@@ -113,16 +115,20 @@ TEST_CASE("a locale with a decimal comma changes no byte and no number") {
   header.top_p = 0.95;
   const std::string expected = written(log, header);
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
-  // The C library's locale too, where a German one is installed.
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
-    if (std::setlocale(LC_ALL, name) != nullptr) break;
-  const std::string text = written(log, header);
   const Folder folder;
+  // The C library's locale too, where one can be made.
+  if (test::make_german_locale(folder / "locales")) {
+    ::setenv("LOCPATH", (folder / "locales").c_str(), 1);
+    REQUIRE(std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr);
+    REQUIRE(std::string(std::localeconv()->decimal_point) == ",");
+  }
+  const std::string text = written(log, header);
   const std::string store = folder / "store";
   write_all(*io::open_writer(store, header, {}), log);
   const Read read = read_text(text), from_store = read_all(store);
   std::locale::global(before);
   std::setlocale(LC_ALL, "C");
+  ::unsetenv("LOCPATH");
   CHECK(text == expected);
   CHECK(read.header.student_temperature == 0.7);
   for (std::size_t i = 0; i < log.size(); ++i) {
