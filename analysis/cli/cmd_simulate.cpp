@@ -68,6 +68,9 @@ ExitStatus run(const Options& o) {
   const std::int64_t prompts = integer("--prompts", o.prompts, 1);
   const std::int64_t samples = integer("--samples", o.samples, 1);
   const std::int64_t seed = integer("--seed", o.seed, 0);
+  if (prompts > std::numeric_limits<std::int64_t>::max() / samples)
+    throw UsageError("--prompts: " + o.prompts + " times " + o.samples +
+                     " samples are more responses than can be counted");
   if (samples > std::numeric_limits<std::int32_t>::max())
     throw UsageError("--samples: '" + o.samples + "' is not below 2^31");
   const io::NonFinitePolicy policy = o.log.read_options().nonfinite;

@@ -13,9 +13,9 @@ namespace gammascope::cli {
 
 namespace {
 
-constexpr double number = sizeof(double);
-constexpr double vector_head = 64;     // of a vector on the heap
-constexpr double written_cell = 1024;  // a cell, and its text in result.json
+constexpr double one = sizeof(double);  // number
+constexpr double vector_head = 64;      // of a vector on the heap
+constexpr double written_cell = 1024;   // a cell, and its text in result.json
 
 /// Places of --at, and the largest of them, not made yet.
 struct Places {
@@ -40,17 +40,17 @@ Places places_of(const CellOptions& cells, double longest) {
 double exact_bytes(const ExactSize& size, const CellOptions& cells) {
   const auto longest = static_cast<double>(size.max_length);
   const auto states = static_cast<double>(size.states), gammas = static_cast<double>(size.gammas);
-  const double line = states * number + vector_head;  // one number a state
+  const double line = states * one + vector_head;  // one number a state
   if (size.gradient) {
     const double logits = states * static_cast<double>(size.vocabulary);
-    return longest * line + 4 * states * (logits * number + vector_head);
+    return longest * line + 4 * states * (logits * one + vector_head);
   }
-  double bytes = longest * 6 * number;  // token facts
+  double bytes = longest * 6 * one;  // token facts
   const Places places = places_of(cells, longest);
   for (const Alignment alignment : cells.alignments()) {
     if (alignment == Alignment::infinite) continue;
-    bytes += places.count * (number + line + (5 * gammas + 2) * written_cell);
-    if (alignment == Alignment::horizon) bytes += places.largest * (line + number);
+    bytes += places.count * (one + line + (5 * gammas + 2) * written_cell);
+    if (alignment == Alignment::horizon) bytes += places.largest * (line + one);
   }
   return bytes;
 }

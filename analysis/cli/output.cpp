@@ -19,18 +19,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One place under two names is one place.
+/// The place itself, whether or not something is there yet.
+fs::path place_of(const std::string& name) {
+  std::error_code ignored;
+  return fs::weakly_canonical(fs::absolute(name, ignored), ignored);
+}
+
+/// One place under two names is one place; a device is none.
 bool same(const std::string& a, const std::string& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error)) return fs::is_regular_file(a) || fs::is_directory(a);
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) && !fs::exists(a, error);
+  return place_of(a) == place_of(b) && !fs::exists(a, error);
 }
 
 /// `file` is `place`, or lies in the folder `place`.
 bool touches(const std::string& file, const std::string& place) {
-  std::error_code ignored;
-  return same(file, place) ||
-         same(fs::weakly_canonical(file, ignored).parent_path().string(), place);
+  return same(file, place) || same(place_of(file).parent_path().string(), place);
 }
 
 void refuse(const std::string& option, const std::string& name, const std::string& other) {

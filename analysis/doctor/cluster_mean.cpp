@@ -6,14 +6,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "analysis/core/hash_prefix.hpp"
+
 namespace gammascope::doctor {
 
 namespace {
 constexpr std::size_t most = 4096;
-
-std::uint64_t prefix(std::uint64_t hash, int bits) {
-  return bits == 64 ? hash : hash & ~(~std::uint64_t{0} >> bits);
-}
 }  // namespace
 
 void ClusterMean::add(std::uint64_t prompt_hash, double deviation) {
@@ -22,14 +20,14 @@ void ClusterMean::add(std::uint64_t prompt_hash, double deviation) {
   squares_.add(deviation * deviation);
   least_ = std::min(least_, deviation);
   most_ = std::max(most_, deviation);
-  Sum& sum = sums_[prefix(prompt_hash, bits_)];
+  Sum& sum = sums_[hash_prefix(prompt_hash, bits_)];
   sum.x.add(deviation);
   ++sum.n;
   while (sums_.size() > most) {
     --bits_;
     std::map<std::uint64_t, Sum> coarser;
     for (const auto& [key, s] : sums_) {
-      Sum& into = coarser[prefix(key, bits_)];
+      Sum& into = coarser[hash_prefix(key, bits_)];
       into.x.merge(s.x);
       into.n += s.n;
     }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analysis/core/hash_prefix.hpp"
+
 namespace gammascope::measure {
 namespace {
 
@@ -51,7 +53,7 @@ GroupedState::GroupedState(std::size_t cells, std::size_t max_groups, Layout lay
 }
 
 std::uint64_t GroupedState::prefix(std::uint64_t hash) const noexcept {
-  return bits_ == 64 ? hash : hash & ~(~std::uint64_t{0} >> bits_);
+  return hash_prefix(hash, bits_);
 }
 
 std::span<stats::ExactMoments> GroupedState::block(std::uint64_t prompt) {

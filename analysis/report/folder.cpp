@@ -113,7 +113,7 @@ std::string foreign_in(const fs::path& folder) {
 std::string present_from(const fs::path& folder) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
-  const fs::path there = error ? fs::path() : fs::weakly_canonical(folder, error);
+  const fs::path there = error ? fs::path() : fs::weakly_canonical(here / folder, error);
   return error ? std::string() : here.lexically_relative(there).string();
 }
 

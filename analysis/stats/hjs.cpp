@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "analysis/stats/pair_sums.hpp"
 #include "analysis/stats/student.hpp"
 
 namespace gammascope::stats {
@@ -33,23 +34,6 @@ struct Influence {
   }
 };
 
-struct Totals {
-  std::int64_t clusters = 0;
-  double rows = 0, rows2 = 0, t1 = 0, t2 = 0, rows_s2 = 0, s1_squared = 0;
-  explicit Totals(std::span<const ClusterSums> all) {
-    for (const ClusterSums& c : all) {
-      if (!(c.rows > 0)) continue;
-      ++clusters;
-      rows += c.rows;
-      rows2 += c.rows * c.rows;
-      t1 += c.s1;
-      t2 += c.s2;
-      rows_s2 += c.rows * c.s2;
-      s1_squared += c.s1 * c.s1;
-    }
-  }
-};
-
 double corrected(double s, double g) {  // H: inverse of Hall's cubic
   return 3.0 / g * (std::cbrt(1.0 + g * (s - g / 6.0)) - 1.0);
 }
@@ -70,7 +54,10 @@ void set_skewness(HjsFit& fit) {
 }
 
 /// Everything after theta, u and theta_-i: scale, skewness, degrees of freedom, availability.
-HjsFit finish(double theta, const Totals& total, const Influence& u, std::vector<double>& without) {
+HjsFit finish(double theta,
+              const PairSums& total,
+              const Influence& u,
+              std::vector<double>& without) {
   HjsFit fit;
   const auto g_count = static_cast<double>(total.clusters);
   fit.value = theta;
@@ -114,7 +101,7 @@ HjsFit finish(double theta, const Totals& total, const Influence& u, std::vector
   return fit;
 }
 
-HjsFit without_value(const Totals& total) {
+HjsFit without_value(const PairSums& total) {
   HjsFit fit;
   fit.clusters = total.clusters;
   fit.rows = total.rows;
@@ -198,15 +185,10 @@ HjsFit HjsFit::with_clusters_times(double k) const {
 }
 
 HjsFit hjs_variance(std::span<const ClusterSums> clusters) {
-  const Totals total(clusters);
+  const PairSums total(clusters);
   if (total.clusters < 2) return without_value(total);
   const double m = total.rows;
-  const auto pairs_mean =
-      [](double rows, double rows2, double t1, double t2, double rows_s2, double s1_squared) {
-        return std::max(0.0, (rows * t2 - rows_s2 - t1 * t1 + s1_squared) / (rows * rows - rows2));
-      };
-  const double theta =
-      pairs_mean(m, total.rows2, total.t1, total.t2, total.rows_s2, total.s1_squared);
+  const double theta = total.variance();
   const double mu = total.t1 / m;
   const double plug_in = total.t2 / m - mu * mu;
   if (std::fabs(mu) > off_centre_limit * std::sqrt(std::max(plug_in, 0.0))) {
@@ -224,18 +206,13 @@ HjsFit hjs_variance(std::span<const ClusterSums> clusters) {
     if (!(c.rows > 0)) continue;
     u.add(c.s2 - 2.0 * mu * c.s1 + c.rows * each);
     if (!more_than_two) continue;
-    *out++ = pairs_mean(m - c.rows,
-                        total.rows2 - c.rows * c.rows,
-                        total.t1 - c.s1,
-                        total.t2 - c.s2,
-                        total.rows_s2 - c.rows * c.s2,
-                        total.s1_squared - c.s1 * c.s1);
+    *out++ = total.without(c).variance();
   }
   return finish(theta, total, u, without);
 }
 
 HjsFit hjs_second_moment(std::span<const ClusterSums> clusters) {
-  const Totals total(clusters);
+  const PairSums total(clusters);
   if (total.clusters < 1) return without_value(total);
   const double theta = total.t2 / total.rows;
   if (total.clusters < 2) {
@@ -264,7 +241,7 @@ std::optional<Limits> MeanFit::limits(double confidence) const {
 }
 
 MeanFit cluster_mean(std::span<const ClusterSums> clusters, double origin) {
-  const Totals total(clusters);
+  const PairSums total(clusters);
   MeanFit fit;
   fit.clusters = total.clusters;
   fit.rows = total.rows;

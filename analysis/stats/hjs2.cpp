@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "analysis/stats/pair_sums.hpp"
 #include "analysis/stats/student.hpp"
 
 namespace gammascope::stats {
@@ -93,15 +94,7 @@ std::optional<JackknifeLog> jackknife_log_variance(std::span<const ClusterSums> 
   JackknifeLog log;
   log.fit = hjs_variance(clusters);
   if (!log.fit.value || !(*log.fit.value > 0) || log.fit.clusters < 3) return std::nullopt;
-  double m = 0, m2 = 0, t1 = 0, t2 = 0, ms2 = 0, s1s1 = 0;
-  for (const ClusterSums& c : clusters) {
-    m += c.rows;
-    m2 += c.rows * c.rows;
-    t1 += c.s1;
-    t2 += c.s2;
-    ms2 += c.rows * c.s2;
-    s1s1 += c.s1 * c.s1;
-  }
+  const PairSums total(clusters);
   const double theta = *log.fit.value, floor = theta * jackknife_floor;
   log.log_value = std::log(theta);
   log.without.reserve(clusters.size());
@@ -113,10 +106,7 @@ std::optional<JackknifeLog> jackknife_log_variance(std::span<const ClusterSums> 
       log.without.push_back(log.log_value);
       continue;
     }
-    const double rows = m - c.rows, sum = t1 - c.s1;
-    const double left =
-        (rows * (t2 - c.s2) - (ms2 - c.rows * c.s2) - sum * sum + (s1s1 - c.s1 * c.s1)) /
-        (rows * rows - (m2 - c.rows * c.rows));
+    const double left = total.without(c).variance();
     log.without.push_back(std::log(std::max(left, floor)));
   }
   return log;

@@ -182,7 +182,8 @@ TEST_CASE("errors show no raw control characters") {
 TEST_CASE("every verb that answers takes json and a folder") {
   const test::Workplace place;
   place.write("log.jsonl", line);
-  const std::string log = "examples/data/sums.jsonl.zst", family = "--family frozen --max-length 4";
+  const std::string log = "examples/data/sums.jsonl.zst",
+                    family = "--family ergodic --max-length 4";
   int number = 0;
   for (const std::string& verb :
        std::vector<std::string>{"look " + log,

@@ -19,17 +19,19 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// The dtype is said, so that no noise floor has to be assumed.
 const std::string two_prompts =
+    "{\"v\":1,\"header\":{\"dtype\":\"float32\"}}\n"
     "{\"prompt_id\":\"a\",\"student_logprobs\":[-1,-2],\"teacher_logprobs\":[-1,-1]}\n"
     "{\"prompt_id\":\"b\",\"student_logprobs\":[-1,-3],\"teacher_logprobs\":[-2,-1]}\n";
 
-/// A run in work/ on the log work/logs/two.jsonl, into work/out/first.
+/// A run in made/ on the log made/logs/two.jsonl, into made/out/first.
 void first_run(const test::Workplace& place) {
-  fs::create_directories(place / "work/logs");
-  place.write("work/logs/two.jsonl", two_prompts);
+  fs::create_directories(place / "made/logs");
+  place.write("made/logs/two.jsonl", two_prompts);
   const test::Said said = test::shell(
       place,
-      "cd work && gammascope measure logs/two.jsonl --gamma 1 --at 2 --out out/first --quiet");
+      "cd made && gammascope measure logs/two.jsonl --gamma 1 --at 2 --out out/first --quiet");
   CAPTURE(said.err);
   REQUIRE(said.status == 0);
 }
@@ -50,15 +52,15 @@ test::Said run_with(const test::Workplace& place,
 TEST_CASE("a run is repeated from any folder to the same bytes") {
   const test::Workplace place;
   first_run(place);
-  const std::string first = place.read("work/out/first/result.json");
-  CHECK(contains(place.read("work/out/first/config.toml"), "folder = \"../..\""));
+  const std::string first = place.read("made/out/first/result.json");
+  CHECK(contains(place.read("made/out/first/config.toml"), "folder = \"../..\""));
   fs::create_directories(place / "elsewhere");
   for (const std::string& line : std::vector<std::string>{
-           "cd work/out/first && gammascope run config.toml --json",
-           "cd work && gammascope run out/first/config.toml --json",
-           "cd elsewhere && gammascope run ../work/out/first/config.toml --json",
-           "cd / && gammascope run \"$OLDPWD/work/out/first/config.toml\" --json",
-           "ln -sfn work/out/first link && cd elsewhere && gammascope run ../link/config.toml "
+           "cd made/out/first && gammascope run config.toml --json",
+           "cd made && gammascope run out/first/config.toml --json",
+           "cd elsewhere && gammascope run ../made/out/first/config.toml --json",
+           "cd / && gammascope run \"$OLDPWD/made/out/first/config.toml\" --json",
+           "ln -sfn made/out/first link && cd elsewhere && gammascope run ../link/config.toml "
            "--json"}) {
     CAPTURE(line);
     const test::Said said = test::shell(place, line);
@@ -67,7 +69,7 @@ TEST_CASE("a run is repeated from any folder to the same bytes") {
   }
   // What this command line names is seen from where it is typed, and can be repeated in turn.
   CHECK(test::shell(place,
-                    "cd elsewhere && gammascope run ../work/out/first/config.toml --quiet "
+                    "cd elsewhere && gammascope run ../made/out/first/config.toml --quiet "
                     "--json again.json --out again")
             .status == 0);
   CHECK(place.read("elsewhere/again.json") == first);
@@ -79,8 +81,8 @@ TEST_CASE(
     "a run that was moved with its files is repeated and one moved alone names what is missing") {
   const test::Workplace place;
   first_run(place);
-  const std::string first = place.read("work/out/first/result.json");
-  fs::rename(place / "work", place / "moved");
+  const std::string first = place.read("made/out/first/result.json");
+  fs::rename(place / "made", place / "moved");
   CHECK(test::gammascope(place, "run moved/out/first/config.toml --json").out == first);
   fs::create_directories(place / "a/b/c");
   fs::rename(place / "moved/out/first", place / "a/b/c/first");
@@ -100,13 +102,13 @@ TEST_CASE(
 TEST_CASE("a file that an option names is looked for in the folder of the first run too") {
   const test::Workplace place;
   first_run(place);
-  place.write("work/out/first/config.toml",
+  place.write("made/out/first/config.toml",
               "version = \"\"\nverb = \"measure\"\nfolder = \"../..\"\nfiles = "
               "[\"logs/two.jsonl\"]\n[options]\nexact = \"gone.json\"\n");
-  const test::Said said = test::gammascope(place, "run work/out/first/config.toml");
+  const test::Said said = test::gammascope(place, "run made/out/first/config.toml");
   CHECK(said.status == 66);
   CHECK(contains(said.err, "gone.json"));
-  CHECK(contains(said.err, "names in work/out/first/config.toml are seen from "));
+  CHECK(contains(said.err, "names in made/out/first/config.toml are seen from "));
 }
 
 TEST_CASE("options that belong to the command line are refused with file and line and key") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "analysis/core/hash_prefix.hpp"
 #include "analysis/core/rollout.hpp"
 
 using namespace gammascope;
@@ -48,4 +49,14 @@ TEST_CASE("only stop is ended and only length and abort are cut") {
   CHECK((!r.ended() && r.cut()));
   r.finish = FinishReason::unknown;
   CHECK((!r.ended() && !r.cut()));
+}
+
+TEST_CASE("fewer bits of a hash join whole groups") {
+  constexpr std::uint64_t hash = 0xfedcba9876543210U;
+  CHECK(hash_prefix(hash, 64) == hash);
+  CHECK(hash_prefix(hash, 0) == 0);
+  CHECK(hash_prefix(hash, 8) == 0xfe00000000000000U);
+  CHECK(hash_prefix(hash, 1) == 0x8000000000000000U);
+  for (int bits = 1; bits <= 64; ++bits)
+    CHECK(hash_prefix(hash_prefix(hash, bits), bits - 1) == hash_prefix(hash, bits - 1));
 }

@@ -58,7 +58,7 @@ TEST_CASE("the folder has its plots and the page holds them") {
   if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) return;
   const test::TemporaryFolder place;
   const Tails t = fixture::tails();
-  write_folder(fixture::small_result(), place / "new/out/", {false, &t, nullptr});
+  write_folder(fixture::small_result(), place / "new/out/", {false, &t});
   for (const char* name : {"slack", "tails", "variance_by_gamma"})
     for (const char* kind : {".png", ".svg", ".gp", ".tsv"})
       CHECK(fs::file_size(place / "new/out/plots" / (std::string(name) + kind)) > 100);
@@ -90,13 +90,13 @@ TEST_CASE("an old folder is replaced only with force and only if it is ours") {
   CHECK_THROWS_AS(write_folder(other, place / "out"), UsageError);
   CHECK_THROWS_WITH(check_folder_free(place / "out", false), Catch::Contains("--force"));
   CHECK_THAT(test::slurp(place / "out/result.json"), !Catch::Contains("another"));
-  write_folder(other, place / "out", {true, nullptr, nullptr});
+  write_folder(other, place / "out", {true, nullptr});
   CHECK_THAT(test::slurp(place / "out/result.json"), Catch::Contains("another"));
 
   fs::create_directory(place / "home");
   CHECK_NOTHROW(check_folder_free(place / "home", false));  // empty
   std::ofstream(place / "home/thesis.tex") << "years of work";
-  CHECK_THROWS_AS(write_folder(other, place / "home", {true, nullptr, nullptr}), UsageError);
+  CHECK_THROWS_AS(write_folder(other, place / "home", {true, nullptr}), UsageError);
   CHECK(test::slurp(place / "home/thesis.tex") == "years of work");
   CHECK_THROWS_AS(check_folder_free(place / "home/thesis.tex", true), UsageError);
   for (const char* bad : {".", "..", "/", "", "x/.."})
@@ -163,7 +163,7 @@ TEST_CASE("killed at any moment there is a whole folder or none") {
       for (int i = 0;; ++i) {
         r.summary = std::to_string(i);
         try {
-          write_folder(r, place / "out", {true, nullptr, nullptr});
+          write_folder(r, place / "out", {true, nullptr});
         } catch (...) {
           ::_exit(1);
         }
