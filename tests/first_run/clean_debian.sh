@@ -14,7 +14,8 @@ mkdir -p "$out"
 mmdebstrap --quiet --variant=minbase ${APT_CONF:+"--aptopt=$APT_CONF"} bookworm "$root" /etc/apt/sources.list.d/debian.sources
 [ -z "${APT_CONF:-}" ] || cp "$APT_CONF" "$root/etc/apt/apt.conf.d/90local"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-git clone -q "$source" "$root/root/gammascope"
+home=root
+git clone -q "$source" "$root/$home/gammascope"
 trap 'umount "$root/proc" "$root/dev"' EXIT
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
@@ -26,7 +27,7 @@ as_user() {
   local from=$SECONDS status=0
   printf 'root@debian:~/gammascope# %s\n' "$*" >>"$out/transcript.txt"
   chroot "$root" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    bash -c 'cd /root/gammascope && exec "$@"' bash "$@" >"$out/raw.txt" 2>&1 || status=$?
+    bash -c 'cd ~/gammascope && exec "$@"' bash "$@" >"$out/raw.txt" 2>&1 || status=$?
   awk '/^== /{skip = 0} /^== installing/{print; skip = 1}
        !skip && !/^\[[0-9]+\/[0-9]+/ && !/^ +Start +[0-9]/ && !/Test +#.* Passed /' "$out/raw.txt" >>"$out/transcript.txt"
   printf '[exit status %d after %d min %02d s]\n\n' "$status" $(((SECONDS - from) / 60)) $(((SECONDS - from) % 60)) >>"$out/transcript.txt"
@@ -36,7 +37,7 @@ as_user() {
 as_user ./bootstrap demo
 as_user ./bootstrap test
 
-cp "$root/root/gammascope/gammascope-demo/report.html" "$root/report.html"
+cp "$root/$home/gammascope/gammascope-demo/report.html" "$root/report.html"
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,1500 \
   --screenshot="$out/report.png" "file://$root/report.html" >/dev/null 2>&1 ||
   echo "clean_debian: no picture: chromium is missing or failed; the page is $root/report.html" >&2
