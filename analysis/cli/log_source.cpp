@@ -211,7 +211,8 @@ std::vector<Finding> findings_of(const FirstPass& first, const CellOptions& cell
              "in hand is missing (which responses are missing may depend on their length)",
          {{"unfinished_stores", double(n)}},
          {}});
-  if (!first.header.dtype && !cells.given_noise_floor())
+  // By its value, so that the repeated run, which is given it, says the same.
+  if (!first.header.dtype && noise_floor(cells, first) == measure::noise_floor_of(std::nullopt))
     all.push_back(
         {"noise_floor",
          Severity::note,

@@ -19,9 +19,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// The dtype is said, so that no noise floor has to be assumed.
 const std::string two_prompts =
-    "{\"v\":1,\"header\":{\"dtype\":\"float32\"}}\n"
     "{\"prompt_id\":\"a\",\"student_logprobs\":[-1,-2],\"teacher_logprobs\":[-1,-1]}\n"
     "{\"prompt_id\":\"b\",\"student_logprobs\":[-1,-3],\"teacher_logprobs\":[-2,-1]}\n";
 
