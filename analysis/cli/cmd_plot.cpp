@@ -38,6 +38,9 @@ void refuse_overwriting(const std::vector<report::Plot>& plots, const fs::path& 
 ExitStatus run(const Options& o) {
   const fs::path folder = o.output.out;
   check_json(o.output, o.log.logs);
+  for (const std::string& log : o.log.logs)
+    if (std::error_code none; fs::equivalent(log, folder, none))
+      throw UsageError("--out " + o.output.out + " is what is read; give another folder");
   const DrawnResult drawn = result_of(o.log, o.cells, o.output.force, o.output.quiet);
   const std::vector<report::Plot> plots =
       report::plots_of(drawn.result, drawn.tails ? &*drawn.tails : nullptr);
@@ -65,6 +68,8 @@ Action setup_plot(CLI::App& app) {
   app.get_option("LOG")->description(
       "a result.json, the folder of --out, or logs (measured first)");
   add_cell_options(app, o->cells);
+  app.get_option("--at")->description(
+      "positions, horizons or windows: a list, log (1, 2, 4, ... and the largest) or all");
   const std::string group = "where the answer goes";
   add_json_option(app, o->output);
   app.add_option("--out", o->output.out, "folder for the plots: .png, .svg, .gp, .tsv")

@@ -129,6 +129,8 @@ Action setup_report(CLI::App& app) {
       "page "
       "with a part for each");
   add_cell_options(app, o->cells);
+  app.get_option("--at")->description(
+      "positions, horizons or windows: a list, log (1, 2, 4, ... and the largest) or all");
   const std::string group = "where the answer goes";
   add_json_option(app, o->output);
   app.add_option("--out",

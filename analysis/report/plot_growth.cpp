@@ -260,11 +260,14 @@ std::optional<Plot> plot_growth(const Result& result, Alignment alignment) {
   Plot plot{"variance_by_" + by, "Variance of the credit A, by " + by, {}, {}, {}};
   const std::vector<std::size_t> shown = evenly(gammas.size(), most_curves);
   plot.caption =
-      "One curve per gamma, both axes logarithmic; the band is the limits. A slope of 1 is a "
-      "variance "
-      "that grows in proportion to n, 2 one that grows with its square, a flat end one that gamma "
-      "has "
-      "stopped. The distance to a dashed line is the slack of that bound." +
+      std::string(
+          "One curve per gamma, both axes logarithmic; the band is the limits. A slope of 1 is a "
+          "variance that grows in proportion to n, 2 one that grows with its square; a flat end "
+          "has "
+          "been stopped by gamma, or by responses that end.") +
+      (std::ranges::any_of(curves, [](const Curve& c) { return c.kind == "bound"; })
+           ? " The distance to a dashed line is the slack of that bound."
+           : "") +
       shown_note(shown.size(), gammas.size(), "gammas");
   plot.data = data_text(curves);
   Range xs;
@@ -329,8 +332,10 @@ std::optional<Plot> plot_gamma(const Result& result) {
   plot.caption =
       "The price of looking further ahead: from gamma 0 (each token's own log-ratio) to 1 (all "
       "that "
-      "follows). Gammas stand at even distances, not to scale; bars are the limits, dashed lines "
-      "the bounds." +
+      "follows). Gammas stand at even distances, not to scale; bars are the limits" +
+      std::string(std::ranges::any_of(curves, [](const Curve& c) { return c.kind == "bound"; })
+                      ? ", dashed lines the bounds."
+                      : ".") +
       shown_note(shown.size(), ns.size(), "n");
   plot.data = data_text(curves);
   const LogAxis y = decimal_axis(heights(curves));

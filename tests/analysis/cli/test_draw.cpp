@@ -38,6 +38,15 @@ TEST_CASE("plot draws a log and a result and a folder the same way") {
   CHECK_FALSE(fs::exists(place / "of-result/tails.svg"));
 }
 
+TEST_CASE("plot writes no pictures into the store that it reads") {
+  const test::Workplace place;
+  REQUIRE(test::gammascope(place, "convert " + sums + " -o my.store --quiet").status == 0);
+  const test::Said said = test::gammascope(place, "plot my.store --out my.store --force");
+  CHECK(said.status == 64);
+  CHECK(said.err.find("--out my.store is what is read") != std::string::npos);
+  CHECK_FALSE(fs::exists(place.path() / "my.store/variance_by_window.gp"));
+}
+
 TEST_CASE("plot overwrites nothing without force") {
   if (!have_gnuplot()) return;
   const test::Workplace place;
