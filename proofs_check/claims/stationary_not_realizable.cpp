@@ -83,7 +83,7 @@ Outcome check(const Run& run) {
     for (long j = 1; j < 12; ++j) {
       const Q teacher = q(i, 12), after0 = q(j, 12);
       const Q after1 = (1 - teacher) * (run.mutant == 3 ? after0 : Q(1 - after0)) / teacher;
-      if (after1 > 0 && after1 < 1)
+      if (after1 > 0 && Q(1 - after1) > 0)
         expect("recipe a = " + text(teacher) + ", b0 = " + text(after0),
                descent(two_tokens(q(1, 2), teacher, after0, after1)),
                LogPrime{});
