@@ -154,6 +154,13 @@ std::array<Identities::Answer, 4> Identities::answers() const {
       a.word = Word::low;
       judged = text(
           "below 1 (z %+.1f): teacher mass where the student has none, or off policy", *a.z, 0, 0);
+    } else if (!a.lower) {
+      a.word = Word::cannot_tell;
+      judged = "cannot tell (limits need two prompts)";
+    } else if ((*a.lower > rule.null && rule.high) || (*a.upper < rule.null && rule.low)) {
+      a.word = Word::cannot_tell;
+      judged = (*a.lower > rule.null ? "above " : "below ") +
+               text("%g (z %+.1f), not decided at |z| < %g", rule.null, *a.z, rule.alarm);
     } else {
       a.word = Word::ok;
       judged = "ok";

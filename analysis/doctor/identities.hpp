@@ -23,13 +23,15 @@
 namespace gammascope::doctor {
 
 enum class Word : std::uint8_t {
-  ok,      ///< |z| below 4 (5 for exp(-Delta), which is right-skewed)
+  ok,  ///< |z| below 4 (5 for exp(-Delta), which is right-skewed), and the limits do not exclude
+       ///< the identity
   broken,  ///< beyond, on the side that the identity forbids
   low,  ///< t2 below 1: allowed where the teacher's support lies outside the student's; said, not
         ///< judged
   degenerate,   ///< r is a copy of s: holds by construction
-  cannot_tell,  ///< fewer than 8 prompts (t4), too few tokens, an overflow, or the end token is not
-                ///< in the log (theory 5.4 iv)
+  cannot_tell,  ///< the limits exclude the identity and |z| is below the threshold, no limits (one
+                ///< prompt), fewer than 8 prompts (t4), too few tokens, an overflow, or the end
+                ///< token is not in the log (theory 5.4 iv)
   absent,       ///< the columns do not allow it
 };
 

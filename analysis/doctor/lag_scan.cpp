@@ -170,13 +170,24 @@ LagScan::Answer LagScan::answer() const {
       ++failing;
   const bool wins = best.by_abs == zero && best.by_correlation == zero;
   const bool enough = all[zero].count() >= enough_in_all;
-  if (enough && best.by_abs != zero && best.by_correlation == best.by_abs &&
+  // Of unrelated tokens any other lag may beat lag 0 (correlation -1 there, say), but then all do.
+  std::optional<std::size_t> second;  // the best of the other lags than 0
+  bool alone = true;
+  for (std::size_t k = 0; k < lags; ++k) {
+    if (k == zero || k == best.by_abs || all[k].count() < 2) continue;
+    if (!second || a.mean_abs[k] < a.mean_abs[*second]) second = k;
+    alone = alone && all[k].z_above(all[best.by_abs]) > clear;
+  }
+  if (enough && best.by_abs != zero && best.by_correlation == best.by_abs && alone &&
       all[best.by_abs].z_against_zero() < -clear) {
     a.aligned = Aligned::shifted;
-    a.sentence = text("shift by %+.0f suspected: mean |s - u| %.3g nats there, %.3g at lag 0",
+    a.sentence = text("shift by %+.0f suspected: teacher[t] fits student[t%+.0f], ",
                       a.best,
+                      static_cast<double>(-a.best)) +
+                 text("mean |s - u| %.3g nats there, %.3g at lag 0",
                       a.mean_abs[best.by_abs],
                       a.mean_abs[zero]);
+    if (second) a.sentence += text(", %.3g or more at the others", a.mean_abs[*second]);
   } else if (enough && wins && failing >= 2) {
     a.aligned = Aligned::chunks;
     std::string good;

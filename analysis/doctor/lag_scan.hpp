@@ -53,8 +53,9 @@ class LagPairs {
 enum class Aligned : std::uint8_t {
   ok,       ///< lag 0 is best by both measures and clearly better than any other lag
   shifted,  ///< one other lag is best by both, and its mean |s - u| is 4 standard errors smaller
+            ///< than at every other lag
   chunks,   ///< lag 0 wins in the whole log, but in two or more eighths it does not and the sides
-           ///< lie 4 standard errors farther apart than where it wins: parts in another order
+            ///< lie 4 standard errors farther apart than where it wins: parts in another order
   cannot_tell,  ///< too few tokens, a constant column, or no lag stands out
 };
 

@@ -172,3 +172,30 @@ TEST_CASE("bad numbers in optional columns and overflows never become a NaN cell
   for (const Cell& c : identities.cells())
     if (c.quantity == Quantity::t2) CHECK((c.status == CellStatus::not_available && !c.value));
 }
+
+TEST_CASE(
+    "a number whose limits exclude the identity is not called ok and neither is one without") {
+  // exp(-Delta) is 3 at two tokens of ten and .625 at the others, mean 1.1 in every prompt up to
+  // .01: 20 prompts exclude 1, and z of the tokens is .1 / (.95 / sqrt 200) = 1.5 < 5.
+  Identities identities;
+  RolloutRecord r;
+  for (int t = 0; t < 10; ++t) {
+    r.student_logprob.push_back(-2.0f);
+    r.teacher_logprob.push_back(-2.0f + std::log(t < 2 ? 3.0f : 0.625f));
+  }
+  const auto t2 = [&] { return identities.answers()[1]; };
+  identities.add(r);
+  CHECK(t2().word == Word::cannot_tell);
+  CHECK(t2().sentence.find("cannot tell") != std::string::npos);
+  for (std::uint64_t p = 1; p < 20; ++p) {
+    r.prompt_hash = p << 50;
+    r.teacher_logprob[9] = -2.0f + std::log(p % 2 == 0 ? 0.6f : 0.7f);
+    identities.add(r);
+  }
+  REQUIRE(t2().lower);
+  CHECK(*t2().lower > 1.0);
+  CHECK(t2().word == Word::cannot_tell);
+  CHECK(t2().sentence.find("above 1 (z +") != std::string::npos);
+  CHECK(t2().sentence.find("not decided at |z| < 5") != std::string::npos);
+  CHECK(identities.findings().empty());
+}
