@@ -33,4 +33,9 @@ std::string content_hash(std::string_view bytes) {
   return digits;
 }
 
+std::array<std::uint64_t, 2> hash_128(std::span<const std::byte> bytes) noexcept {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.low64, hash.high64};
+}
+
 }  // namespace gammascope::io

@@ -39,12 +39,15 @@ enum class Quantity : std::uint8_t {
   t2,
   t3,
   t4,
-  trace_cov,   ///< trace of the covariance of a gradient, nats^2
-  norm2,       ///< |E g|^2, nats^2
-  cosine,      ///< of E g with that at gamma = 1
-  bias2,       ///< |E g - that at gamma = 1|^2, nats^2
-  step_share,  ///< "alignment" of theory 6: the share of a step's expected decrease that is kept
-  mse,         ///< bias2 + trace_cov / batch, nats^2
+  trace_cov,      ///< trace of the covariance of a gradient, nats^2
+  norm2,          ///< |E g|^2, nats^2
+  cosine,         ///< of E g with that at gamma = 1
+  bias2,          ///< |E g - that at gamma = 1|^2, nats^2
+  step_share,     ///< "alignment" of theory 6: the share of a step's expected decrease that is kept
+  mse,            ///< bias2 + trace_cov / batch, nats^2
+  rbm_share,      ///< mean over responses of mean |b|, Eq. (8): the teacher's share of |R|
+  rbm_above,      ///< share of tokens with |b| above a size that the claim names
+  abs_log_ratio,  ///< mean |Delta| over sampled tokens, nats
 };
 
 /// How far a cell can be trusted (calibration.md 4). Limits are printed with their label, except
@@ -65,7 +68,7 @@ struct EnumName<Alignment> {
 };
 template <>
 struct EnumName<Quantity> {
-  static constexpr std::array<std::string_view, 23> names{"mean",
+  static constexpr std::array<std::string_view, 26> names{"mean",
                                                           "variance",
                                                           "second_moment",
                                                           "ratio",
@@ -87,12 +90,24 @@ struct EnumName<Quantity> {
                                                           "cosine",
                                                           "bias2",
                                                           "alignment",
-                                                          "mse"};
+                                                          "mse",
+                                                          "rbm_share",
+                                                          "rbm_above",
+                                                          "abs_log_ratio"};
 };
 template <>
 struct EnumName<CellStatus> {
   static constexpr std::array<std::string_view, 6> names{
       "ok", "tentative", "unreliable", "not_available", "exact", "degenerate"};
+};
+
+/// What limits at any error level are made of, beside the value: with it a number of an earlier
+/// result can be compared at any level (stats::HjsFit for method HJS, SmoothFit for HJS2, Student's
+/// t, whose skewness is 0, for a mean).
+struct Spread {
+  double scale = 0;  ///< relative standard error (HJS), of the log (HJS2 ratio), else in the unit
+  double skewness_lower = 0, skewness_upper = 0, df_lower = 0, df_upper = 0;
+  friend bool operator==(const Spread&, const Spread&) = default;
 };
 
 /// A number that could not be had is absent, never 0, never NaN.
@@ -113,6 +128,7 @@ struct Cell {
   std::optional<std::int64_t> batch;    ///< gradients averaged, where the quantity depends on it
   std::optional<double> blind_spot;  ///< nats: the credit of an unseen event that would double this
                                      ///< variance (calibration.md 4.3)
+  std::optional<Spread> spread;      ///< wherever there are limits of HJS, HJS2 or t
 };
 
 }  // namespace gammascope

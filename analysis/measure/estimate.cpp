@@ -89,6 +89,7 @@ void put_fit(Cell& c,
   }
   const double confidence = sweep.plan().settings().confidence;
   put_limits(c, fit.limits(confidence), confidence);
+  c.spread = Spread{fit.scale, fit.skewness_lower, fit.skewness_upper, fit.df_lower, fit.df_upper};
   c.blind_spot = stats::blind_spot(*fit.value, fit.clusters);
   put_label(c, stats::label(fit, stats::second_moment_khat(clusters)), sweep.counts());
 }
@@ -129,6 +130,7 @@ Cell mean_cell(const Sweep& sweep, std::size_t cell) {
   c.rollouts = sweep.groups().total(place).count();
   if (fit.availability == stats::Availability::available) {
     put_limits(c, fit.limits(settings.confidence), settings.confidence);
+    c.spread = Spread{fit.se, 0, 0, fit.df, fit.df};
     put_label(c, stats::label(fit), sweep.counts());
   } else {
     if (fit.availability == stats::Availability::degenerate) c.status = CellStatus::degenerate;

@@ -122,6 +122,16 @@ std::pair<std::vector<stats::ClusterSums>, double> GroupedState::clusters(std::s
   return {sums_about(groups, k0), static_cast<double>(k0) * stats::ExactMoments::quantum};
 }
 
+std::pair<std::vector<stats::ClusterSums>, double> GroupedState::aligned_clusters(
+    std::size_t cell, About about) const {
+  const std::size_t place = place_of(layout_, cells_, cell);
+  std::vector<stats::ExactMoments> groups;
+  groups.reserve(blocks_.size());
+  for (const auto& [key, block] : blocks_) groups.push_back(block[place]);
+  const std::int64_t k0 = about == About::mean ? total_of(groups).centre() : 0;
+  return {sums_about(groups, k0), static_cast<double>(k0) * stats::ExactMoments::quantum};
+}
+
 PromptSample::PromptSample(std::size_t cells, Layout layout)
     : cells_(cells), layout_(std::move(layout)) {
   check_layout(layout_, cells);

@@ -66,6 +66,11 @@ class GroupedState {
   [[nodiscard]] std::pair<std::vector<stats::ClusterSums>, double> clusters(
       std::size_t cell, About about, Half half = Half::both) const;
 
+  /// The same over all groups, those without a row in this cell included: cluster i is the same
+  /// prompts in every cell, what a function of several cells needs (hjs2.hpp, influence.hpp).
+  [[nodiscard]] std::pair<std::vector<stats::ClusterSums>, double> aligned_clusters(
+      std::size_t cell, About about) const;
+
   friend bool operator==(const GroupedState&, const GroupedState&) = default;
 
  private:

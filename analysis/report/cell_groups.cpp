@@ -153,6 +153,7 @@ std::vector<std::size_t> worst_first(std::span<const Verdict> verdicts) {
 
 std::optional<double> used_share(const Verdict& verdict) {
   if (!verdict.value || !verdict.bound || *verdict.bound == 0.0) return std::nullopt;
+  if (verdict.relation != Relation::at_most) return std::nullopt;
   const double share = *verdict.value / *verdict.bound;
   if (!std::isfinite(share) || std::isinf(*verdict.bound)) return std::nullopt;
   return share;
@@ -171,6 +172,26 @@ std::string explanation(const Verdict& verdict, std::string_view gap) {
 
 double deciding_p(const Verdict& verdict) {
   return verdict.outcome == Outcome::fail ? verdict.p_fail_adjusted : verdict.p_pass_adjusted;
+}
+
+std::string bound_text(const Verdict& v) {
+  if (!v.bound) return "-";
+  if (v.relation == Relation::within) return number(v.bound_low) + " to " + number(v.bound);
+  return (v.relation == Relation::at_least ? ">= " : "") + number(v.bound);
+}
+
+std::string at_text(const Verdict& v) {
+  std::string text = v.claim;
+  if (v.alignment) text += ", " + place(v.alignment, v.n);
+  if (v.gamma) text += ", gamma " + exact_number(*v.gamma);
+  return text;
+}
+
+std::string units_text(std::span<const Verdict> verdicts) {
+  if (std::ranges::all_of(verdicts,
+                          [](const Verdict& v) { return v.quantity == Quantity::variance; }))
+    return "variances and bounds in nats^2";
+  return "values and bounds in nats (means), nats^2 (variances, second moments) or without unit";
 }
 
 std::vector<std::string> inputs_text(std::span<const Verdict> verdicts) {
@@ -197,6 +218,7 @@ std::string_view unit(Quantity quantity) {
     case Quantity::max_log_ratio:
     case Quantity::t3:
     case Quantity::t4:
+    case Quantity::abs_log_ratio:
       return "nats";
     case Quantity::variance:
     case Quantity::second_moment:
@@ -218,6 +240,8 @@ std::string_view unit(Quantity quantity) {
     case Quantity::t2:
     case Quantity::cosine:
     case Quantity::step_share:
+    case Quantity::rbm_share:
+    case Quantity::rbm_above:
       return "";
   }
   return "";
@@ -265,6 +289,12 @@ std::string words(Quantity quantity) {
       return "share of the decrease that a step keeps (alignment)";
     case Quantity::mse:
       return "mean squared error against gamma 1";
+    case Quantity::rbm_share:
+      return "teacher's share of the reward's size (mean |b|)";
+    case Quantity::rbm_above:
+      return "share of tokens with |b| above a size";
+    case Quantity::abs_log_ratio:
+      return "mean of |Delta|";
     case Quantity::ratio:
     case Quantity::growth_exponent:
     case Quantity::probability:

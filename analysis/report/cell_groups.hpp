@@ -43,7 +43,7 @@ struct CellGroup {
 /// @return indices into `verdicts`
 [[nodiscard]] std::vector<std::size_t> worst_first(std::span<const Verdict> verdicts);
 
-/// value / bound; absent when either is, or is not finite, or the bound is 0.
+/// value / bound; absent when either is, or is not finite, or the bound is 0, or no upper one.
 [[nodiscard]] std::optional<double> used_share(const Verdict& verdict);
 
 /// The number the outcome was judged by: p_fail_adjusted for a fail, else p_pass_adjusted.
@@ -52,6 +52,15 @@ struct CellGroup {
 /// The reason, and how many prompts would settle it, in whole sentences.
 /// @param gap see count()
 [[nodiscard]] std::string explanation(const Verdict& verdict, std::string_view gap = " ");
+
+/// The bound as it is claimed: "25", ">= 3", "2 to 3"; "-" when there is none.
+[[nodiscard]] std::string bound_text(const Verdict& verdict);
+
+/// "theorem_3_3.finite, window 256, gamma 0.99": which claim, and where.
+[[nodiscard]] std::string at_text(const Verdict& verdict);
+
+/// What the values and bounds of these verdicts are counted in.
+[[nodiscard]] std::string units_text(std::span<const Verdict> verdicts);
 
 /// Each number that a bound took, once: "sigma2 = 0.16 (other_prompts)".
 [[nodiscard]] std::vector<std::string> inputs_text(std::span<const Verdict> verdicts);

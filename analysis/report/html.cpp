@@ -100,9 +100,9 @@ std::string verdicts_part(const std::vector<Verdict>& verdicts) {
                                         "claim",
                                         "at",
                                         "#gamma",
-                                        "#Var A, nats²",
+                                        "#value",
                                         "limits",
-                                        "#bound, nats²",
+                                        "#bound",
                                         "#used",
                                         "#p pass",
                                         "#p fail"};
@@ -118,21 +118,22 @@ std::string verdicts_part(const std::vector<Verdict>& verdicts) {
     if (!inputs.empty()) inputs += ".";
     rows += "<tr class=\"first\">" + escaped("td", name(v.outcome), colour_of(v.outcome)) +
             escaped("td", v.claim, "nobreak") + escaped("td", place(v.alignment, v.n), "nobreak") +
-            number_cell(exact_number(v.gamma)) + number_cell(number(v.value)) +
-            escaped("td", limits(v.lower, v.upper), "nobreak") + number_cell(number(v.bound)) +
+            number_cell(v.gamma ? exact_number(*v.gamma) : "-") + number_cell(number(v.value)) +
+            escaped("td", limits(v.lower, v.upper), "nobreak") + number_cell(bound_text(v)) +
             number_cell(share ? percent(*share) : "-") + number_cell(p_value(v.p_pass_adjusted)) +
             number_cell(p_value(v.p_fail_adjusted)) + "</tr>\n<tr><td colspan=\"" + span + "\">" +
             escaped("div", capital(explanation(v, thin)) + inputs, "why") + "</td></tr>\n";
   }
-  return table(titles, rows) + escaped("p",
-                                       "p-values are one-sided and adjusted by Holm over all "
-                                       "claims of the run, pass and fail alike. \"Used\" is the "
-                                       "measured variance over the bound. Origins: claimed = given "
-                                       "by the user; other prompts = estimated on prompts "
-                                       "that are not under test; exact = from a solved process; "
-                                       "same rollouts = from the very responses under test, which "
-                                       "makes the inequality an identity.",
-                                       "soft");
+  return table(titles, rows) +
+         escaped("p",
+                 "p-values are one-sided and adjusted by Holm over all "
+                 "claims of the run, pass and fail alike. \"Used\" is the "
+                 "measured value over its upper bound. Origins: claimed = given "
+                 "by the user; other prompts = estimated on prompts "
+                 "that are not under test; exact = from a solved process; "
+                 "same rollouts = from the very responses under test, which "
+                 "makes the inequality an identity.",
+                 "soft");
 }
 
 std::string group_part(const CellGroup& group) {

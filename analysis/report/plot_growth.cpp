@@ -201,14 +201,15 @@ std::vector<Curve> collect(const Result& result,
                           std::string(name(cell.status))});
   }
   for (const Verdict& v : result.verdicts) {
-    if (v.alignment != alignment || !v.bound) continue;
+    const bool of_variance = v.quantity == Quantity::variance && v.relation == Relation::at_most;
+    if (v.alignment != alignment || !v.bound || !v.gamma || !of_variance) continue;
     const auto at = bound_row(v);
     if (!at) continue;
     Curve& curve = curves[{2, v.claim, at->first}];
     curve.kind = "bound";
     curve.claim = v.claim;
     curve.key = at->first;
-    curve.rows.push_back({v.gamma, v.n, at->second, v.bound, {}, {}, ""});
+    curve.rows.push_back({*v.gamma, v.n, at->second, v.bound, {}, {}, ""});
   }
   std::vector<Curve> list;
   for (auto& [order, curve] : curves) {
@@ -254,7 +255,7 @@ std::optional<Plot> plot_growth(const Result& result, Alignment alignment) {
       result,
       alignment,
       [&](const Cell& c) { return at(*c.gamma, c.n); },
-      [&](const Verdict& v) { return at(v.gamma, v.n); });
+      [&](const Verdict& v) { return at(*v.gamma, v.n); });
 
   const std::string by(name(alignment));
   Plot plot{"variance_by_" + by, "Variance of the credit A, by " + by, {}, {}, {}};
@@ -322,7 +323,7 @@ std::optional<Plot> plot_gamma(const Result& result) {
       result,
       *chosen,
       [&](const Cell& c) { return at(*c.gamma, c.n); },
-      [&](const Verdict& v) { return at(v.gamma, v.n); });
+      [&](const Verdict& v) { return at(*v.gamma, v.n); });
 
   Plot plot{"variance_by_gamma",
             "Variance of the credit A against gamma, by " + std::string(name(*chosen)),

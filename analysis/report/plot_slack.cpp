@@ -81,8 +81,8 @@ std::optional<Plot> plot_slack(const Result& result) {
     plot.data += tsv_line({std::to_string(r),
                            std::string(name(v.outcome)),
                            v.claim,
-                           std::string(name(v.alignment)),
-                           exact_number(v.gamma),
+                           v.alignment ? std::string(name(*v.alignment)) : "-",
+                           v.gamma ? exact_number(*v.gamma) : "NaN",
                            v.n ? std::to_string(*v.n) : "NaN",
                            field(used),
                            field(lower),
@@ -95,8 +95,8 @@ std::optional<Plot> plot_slack(const Result& result) {
     if (lower && *lower > *used / 30.0) range.add(lower);
     ticks.append(ticks.empty() ? "" : ", ")
         .append(quote(shorten(printable(std::string(name(v.outcome)) + ": " + v.claim +
-                                        (one_place ? "" : ", " + where(rows[r])) + ", gamma " +
-                                        exact_number(v.gamma)),
+                                        (one_place ? "" : ", " + where(rows[r])) +
+                                        (v.gamma ? ", gamma " + exact_number(*v.gamma) : "")),
                               60)))
         .append(" ")
         .append(std::to_string(r));

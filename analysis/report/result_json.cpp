@@ -81,6 +81,14 @@ Json cell_json(const Cell& cell, const std::string& path) {
   j["blind_spot"] = optional_number(cell.blind_spot);
   if (cell.baseline) j["baseline"] = *cell.baseline;
   if (cell.batch) j["batch"] = *cell.batch;
+  if (cell.spread) {
+    const Spread& s = *cell.spread;
+    j["spread"]["scale"] = finite(s.scale, path + ".spread.scale");
+    j["spread"]["skewness"] = {finite(s.skewness_lower, path + ".spread.skewness"),
+                               finite(s.skewness_upper, path + ".spread.skewness")};
+    j["spread"]["df"] = {finite(s.df_lower, path + ".spread.df"),
+                         finite(s.df_upper, path + ".spread.df")};
+  }
   return j;
 }
 
@@ -88,10 +96,13 @@ Json verdict_json(const Verdict& v, const std::string& path) {
   Json j;
   j["claim"] = v.claim;
   j["verdict"] = name(v.outcome);
-  j["alignment"] = name(v.alignment);
-  j["gamma"] = share(v.gamma, path + ".gamma");
+  j["quantity"] = name(v.quantity);
+  j["relation"] = name(v.relation);
+  j["alignment"] = word(v.alignment);
+  j["gamma"] = v.gamma ? share(*v.gamma, path + ".gamma") : Json(nullptr);
   j["n"] = or_null(v.n);
   j["bound"] = optional_number(v.bound);
+  if (v.bound_low) j["bound_low"] = optional_number(v.bound_low);
   j["inputs"] = Json::array();
   for (const BoundInput& input : v.inputs) {
     Json i;
@@ -108,6 +119,9 @@ Json verdict_json(const Verdict& v, const std::string& path) {
   j["p_pass_adjusted"] = share(v.p_pass_adjusted, path + ".p_pass_adjusted");
   j["p_fail_adjusted"] = share(v.p_fail_adjusted, path + ".p_fail_adjusted");
   j["prompts_needed"] = or_null(v.prompts_needed);
+  j["detect_pass"] = optional_number(v.detect_pass);
+  j["detect_fail"] = optional_number(v.detect_fail);
+  if (!v.where.empty()) j["where"] = v.where;
   j["status"] = name(v.cell_status);
   j["reason"] = text_or_null(v.reason);
   return j;
@@ -151,6 +165,7 @@ std::string to_json(const Result& result) {
   source["prompts"] = result.source.prompts;
   source["tokens"] = result.source.tokens;
   source["truncated"] = result.source.truncated;
+  if (!result.source.hash.empty()) source["hash"] = result.source.hash;
   source["dropped"] = Json::object();
   for (const auto& [reason, times] : result.source.dropped) source["dropped"][reason] = times;
   j["cells"] = list(result.cells, "cells", cell_json);

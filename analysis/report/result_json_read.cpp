@@ -121,8 +121,10 @@ Setting read_setting(const Node& node) {
 }
 
 Source read_source(const Node& node) {
-  node.expect_keys({"files", "dialect", "rollouts", "prompts", "tokens", "truncated", "dropped"});
+  node.expect_keys({"files", "dialect", "rollouts", "prompts", "tokens", "truncated", "dropped"},
+                   {"hash"});
   Source source;
+  if (node.has("hash")) source.hash = node["hash"].text();
   node["files"].each_item([&](const Node& item) { source.files.push_back(item.text()); });
   source.dialect = node["dialect"].text();
   source.rollouts = node["rollouts"].a_count();
@@ -133,6 +135,20 @@ Source read_source(const Node& node) {
     source.dropped[reason] = times.a_count();
   });
   return source;
+}
+
+Spread read_spread(const Node& node) {
+  node.expect_keys({"scale", "skewness", "df"});
+  const auto pair = [](const Node& list) {
+    std::vector<double> both;
+    list.each_item([&](const Node& item) { both.push_back(item.number()); });
+    if (both.size() != 2) list.bad("must be a list of two numbers: lower side, upper side");
+    return both;
+  };
+  const auto skewness = pair(node["skewness"]), df = pair(node["df"]);
+  const double scale = node["scale"].number();
+  if (!(scale > 0.0 && df[0] > 0.0 && df[1] > 0.0)) node.bad("scale and df must be positive");
+  return {scale, skewness[0], skewness[1], df[0], df[1]};
 }
 
 Cell read_cell(const Node& node) {
@@ -150,7 +166,7 @@ Cell read_cell(const Node& node) {
                     "status",
                     "reason",
                     "blind_spot"},
-                   {"baseline", "batch"});
+                   {"baseline", "batch", "spread"});
   Cell cell;
   cell.quantity = node["quantity"].word<Quantity>();
   if (!node["alignment"].is_null()) cell.alignment = node["alignment"].word<Alignment>();
@@ -168,6 +184,7 @@ Cell read_cell(const Node& node) {
   cell.blind_spot = node["blind_spot"].number_or_null();
   if (node.has("baseline")) cell.baseline = node["baseline"].text();
   if (node.has("batch")) cell.batch = node["batch"].a_count();
+  if (node.has("spread")) cell.spread = read_spread(node["spread"]);
   return cell;
 }
 
@@ -188,14 +205,18 @@ Verdict read_verdict(const Node& node) {
                     "p_fail_adjusted",
                     "prompts_needed",
                     "status",
-                    "reason"});
+                    "reason"},
+                   {"quantity", "relation", "bound_low", "detect_pass", "detect_fail", "where"});
   Verdict v;
   v.claim = node["claim"].text();
   v.outcome = node["verdict"].word<Outcome>();
-  v.alignment = node["alignment"].word<Alignment>();
-  v.gamma = node["gamma"].share();
+  if (node.has("quantity")) v.quantity = node["quantity"].word<Quantity>();
+  if (node.has("relation")) v.relation = node["relation"].word<Relation>();
+  if (!node["alignment"].is_null()) v.alignment = node["alignment"].word<Alignment>();
+  if (!node["gamma"].is_null()) v.gamma = node["gamma"].share();
   if (!node["n"].is_null()) v.n = node["n"].a_count();
   v.bound = node["bound"].number_or_null();
+  if (node.has("bound_low")) v.bound_low = node["bound_low"].number_or_null();
   node["inputs"].each_item([&](const Node& item) {
     item.expect_keys({"name", "value", "origin"});
     v.inputs.push_back(
@@ -209,6 +230,9 @@ Verdict read_verdict(const Node& node) {
   v.p_pass_adjusted = node["p_pass_adjusted"].share();
   v.p_fail_adjusted = node["p_fail_adjusted"].share();
   if (!node["prompts_needed"].is_null()) v.prompts_needed = node["prompts_needed"].a_count();
+  if (node.has("detect_pass")) v.detect_pass = node["detect_pass"].number_or_null();
+  if (node.has("detect_fail")) v.detect_fail = node["detect_fail"].number_or_null();
+  if (node.has("where")) v.where = node["where"].text();
   v.cell_status = node["status"].word<CellStatus>();
   v.reason = node["reason"].text_or_null();
   return v;

@@ -176,7 +176,7 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
                {"claim"},
                {"at"},
                {"gamma"},
-               {"Var A", Align::decimal},
+               {"value", Align::decimal},
                {"limits", Align::left, 1},
                {"bound", Align::decimal},
                {"used", Align::right, 2},
@@ -188,16 +188,16 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
     table.add_row({std::string(name(v.outcome)),
                    v.claim,
                    place(v.alignment, v.n),
-                   exact_number(v.gamma),
+                   v.gamma ? exact_number(*v.gamma) : "-",
                    number(v.value),
                    limits(v.lower, v.upper),
-                   number(v.bound),
+                   bound_text(v),
                    share ? percent(*share) : "-",
                    p_value(deciding_p(v))},
                   colour_of(v.outcome));
   }
   std::string text =
-      paint("verdicts, worst first; variances and bounds in nats^2", Colour::strong, style) + "\n";
+      paint("verdicts, worst first; " + units_text(verdicts), Colour::strong, style) + "\n";
   text += table.text(style);
 
   std::string inputs = "bounds took ";
@@ -217,8 +217,7 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
       continue;
     }
     std::string line(name(v.outcome));
-    line += ", " + v.claim + ", " + place(v.alignment, v.n) + ", gamma " + exact_number(v.gamma) +
-            ": " + explanation(v);
+    line += ", " + at_text(v) + ": " + explanation(v);
     text += hanging("  ", line, style);
   }
   if (left_out > 0) text += "  and " + std::to_string(left_out) + " more sentences: --json\n";

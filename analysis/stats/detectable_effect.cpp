@@ -22,13 +22,19 @@ void require(double level, double power) {
 
 /// room(error) at the level of the decision, and at that of an unlucky estimate.
 template <class RoomAt>
-DetectableEffect effect(double level, double power, RoomAt&& room) {
+DetectableShift shift(double level, double power, RoomAt&& room) {
   const Room decision = room(level);
   const Room unlucky = power > 0.5 ? room(1.0 - power) : Room{};
-  return {std::exp(-(decision.above + unlucky.below)), std::exp(decision.below + unlucky.above)};
+  return {-(decision.above + unlucky.below), decision.below + unlucky.above};
+}
+template <class RoomAt>
+DetectableEffect effect(double level, double power, RoomAt&& room) {
+  const DetectableShift log = shift(level, power, room);
+  return {std::exp(log.below), std::exp(log.above)};
 }
 
-constexpr DetectableEffect never{0.0, std::numeric_limits<double>::infinity()};
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr DetectableEffect never{0.0, infinity};
 
 }  // namespace
 
@@ -55,10 +61,28 @@ DetectableEffect minimum_detectable_effect(const HjsFit& one,
 }
 
 DetectableEffect minimum_detectable_effect(const SmoothFit& fit, double level, double power) {
+  const DetectableShift log = minimum_detectable_shift(fit, level, power);
+  return {std::exp(log.below), std::exp(log.above)};
+}
+
+DetectableShift minimum_detectable_shift(const SmoothFit& fit, double level, double power) {
   require(level, power);
-  if (!fit.has_limits()) return never;
-  return effect(level, power, [&](double error) {
+  if (!fit.has_limits()) return {-infinity, infinity};
+  return shift(level, power, [&](double error) {
     return Room{*fit.value - *fit.lower_limit(error), *fit.upper_limit(error) - *fit.value};
+  });
+}
+
+DetectableShift minimum_detectable_shift(const SmoothFit& one,
+                                         const SmoothFit& two,
+                                         double level,
+                                         double power) {
+  require(level, power);
+  if (!one.has_limits() || !two.has_limits()) return {-infinity, infinity};
+  const double difference = *one.value - *two.value;
+  return shift(level, power, [&](double error) {
+    const Limits limits = *mover_limits(one, two, 1.0 - 2.0 * error);
+    return Room{difference - limits.lower, limits.upper - difference};
   });
 }
 

@@ -38,4 +38,20 @@ struct DetectableEffect {
                                                          double level,
                                                          double power = 0.8);
 
+/// How far beyond the bound the truth must lie, in the unit of the quantity: below <= 0 <= above.
+struct DetectableShift {
+  double below = 0;  ///< minus infinity: never
+  double above = 0;  ///< infinity: never
+};
+
+/// A mean, a growth exponent, a log of a ratio against a bound.
+[[nodiscard]] DetectableShift minimum_detectable_shift(const SmoothFit& fit,
+                                                       double level,
+                                                       double power = 0.8);
+/// L_one - L_two of two independent logs by MOVER.
+[[nodiscard]] DetectableShift minimum_detectable_shift(const SmoothFit& one,
+                                                       const SmoothFit& two,
+                                                       double level,
+                                                       double power = 0.8);
+
 }  // namespace gammascope::stats

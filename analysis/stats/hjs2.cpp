@@ -90,6 +90,31 @@ double SmoothFit::p_above(double bound) const {
   return student_tail(df, cubic((*value - bound) / jackknife_scale, skewness_lower));
 }
 
+SmoothFit SmoothFit::with_clusters_times(double k) const {
+  SmoothFit fit = *this;
+  if (!has_limits()) return fit;
+  const double shrink = 1.0 / std::sqrt(k), g_count = static_cast<double>(clusters) * k;
+  fit.clusters = static_cast<std::int64_t>(std::llround(g_count));
+  fit.jackknife_scale *= shrink;
+  fit.skewness *= shrink;
+  fit.skewness_lower *= shrink;
+  fit.skewness_upper *= shrink;
+  fit.effective_clusters *= k;
+  fit.df = std::min(df * k, g_count - 1.0);
+  return fit;
+}
+
+SmoothFit smooth(const MeanFit& mean) {
+  SmoothFit fit;
+  fit.value = mean.value;
+  fit.availability = mean.availability;
+  fit.clusters = mean.clusters;
+  fit.jackknife_scale = mean.se;
+  fit.effective_clusters = mean.effective_clusters;
+  fit.df = mean.df;
+  return fit;
+}
+
 std::optional<JackknifeLog> jackknife_log_variance(std::span<const ClusterSums> clusters) {
   JackknifeLog log;
   log.fit = hjs_variance(clusters);

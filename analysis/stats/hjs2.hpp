@@ -42,7 +42,13 @@ struct SmoothFit {
   /// One-sided p-values, consistent with the limits; 1 unless has_limits().
   [[nodiscard]] double p_below(double bound) const;  ///< H0: L >= bound
   [[nodiscard]] double p_above(double bound) const;  ///< H0: L <= bound
+
+  /// The fit to expect from k times as many clusters of the same law.
+  [[nodiscard]] SmoothFit with_clusters_times(double k) const;
 };
+
+/// A mean as such a fit: no skewness, Student's t.
+[[nodiscard]] SmoothFit smooth(const MeanFit& mean);
 
 /// The rule itself. `without[i]` is L without prompt i, one entry for each of the G prompts that
 /// have a row in any part of L. Cost O(G). Source: calibration 7.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/stats/hjs.hpp"
+#include "analysis/stats/hjs2.hpp"
 
 namespace gammascope::stats {
 
@@ -28,5 +29,14 @@ struct MoverP {
 /// away from the estimate gets 1 - the other's. Cost about 0.1 ms.
 /// @throws std::domain_error unless factor > 0
 [[nodiscard]] MoverP mover_p(const HjsFit& one, const HjsFit& two, double factor);
+
+/// The same on the scale of L itself: limits for L_1 - L_2 of two independent logs (means, growth
+/// exponents, logs of ratios).
+[[nodiscard]] std::optional<Limits> mover_limits(const SmoothFit& one,
+                                                 const SmoothFit& two,
+                                                 double confidence);
+
+/// One-sided p-values for L_1 against L_2 + shift.
+[[nodiscard]] MoverP mover_p(const SmoothFit& one, const SmoothFit& two, double shift);
 
 }  // namespace gammascope::stats

@@ -73,4 +73,38 @@ std::optional<std::int64_t> prompts_needed(
   });
 }
 
+std::optional<std::int64_t> prompts_needed(const SmoothFit& fit,
+                                           double bound,
+                                           double level,
+                                           double prompts_per_cluster) {
+  require(1.0, level, prompts_per_cluster);
+  if (!fit.has_limits() || *fit.value == bound) return std::nullopt;
+  const bool below = *fit.value < bound;
+  return search(static_cast<double>(fit.clusters) * prompts_per_cluster, level, [&](double k) {
+    SmoothFit then = fit.with_clusters_times(k);
+    *then.value += below ? unlucky * then.jackknife_scale : -unlucky * then.jackknife_scale;
+    return below ? then.p_below(bound) : then.p_above(bound);
+  });
+}
+
+std::optional<std::int64_t> prompts_needed(const SmoothFit& one,
+                                           const SmoothFit& two,
+                                           double shift,
+                                           double level,
+                                           double prompts_per_cluster) {
+  require(1.0, level, prompts_per_cluster);
+  if (!one.has_limits() || !two.has_limits() || *one.value == *two.value + shift)
+    return std::nullopt;
+  const bool below = *one.value < *two.value + shift;
+  const double prompts = static_cast<double>(one.clusters + two.clusters) * prompts_per_cluster;
+  return search(prompts, level, [&](double k) {
+    SmoothFit then_one = one.with_clusters_times(k);
+    const SmoothFit then_two = two.with_clusters_times(k);
+    const double away = unlucky * std::hypot(then_one.jackknife_scale, then_two.jackknife_scale);
+    *then_one.value += below ? away : -away;
+    const MoverP p = mover_p(then_one, then_two, shift);
+    return below ? p.below : p.above;
+  });
+}
+
 }  // namespace gammascope::stats

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "analysis/stats/hjs.hpp"
+#include "analysis/stats/hjs2.hpp"
 
 namespace gammascope::stats {
 
@@ -26,6 +27,18 @@ namespace gammascope::stats {
 [[nodiscard]] std::optional<std::int64_t> prompts_needed(const HjsFit& one,
                                                          const HjsFit& two,
                                                          double factor,
+                                                         double level,
+                                                         double prompts_per_cluster = 1);
+
+/// The same for a mean, a growth exponent or a log of a ratio, against any bound; and for L_one
+/// against L_two + shift.
+[[nodiscard]] std::optional<std::int64_t> prompts_needed(const SmoothFit& fit,
+                                                         double bound,
+                                                         double level,
+                                                         double prompts_per_cluster = 1);
+[[nodiscard]] std::optional<std::int64_t> prompts_needed(const SmoothFit& one,
+                                                         const SmoothFit& two,
+                                                         double shift,
                                                          double level,
                                                          double prompts_per_cluster = 1);
 

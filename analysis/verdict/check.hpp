@@ -14,6 +14,7 @@
 #include "analysis/bounds/registry.hpp"
 #include "analysis/measure/plan.hpp"
 #include "analysis/measure/sweep.hpp"
+#include "analysis/verdict/case.hpp"
 #include "analysis/verdict/kl_evalue.hpp"
 #include "analysis/verdict/verdict.hpp"
 
@@ -81,6 +82,14 @@ struct Extras {
 /// @param sweep of the plan's cells, for G
 [[nodiscard]] std::map<std::size_t, KlEValue> kl_evalues(const Plan& plan,
                                                          const measure::Sweep& sweep);
+
+/// The evidence for all claims of the plan, in their order, before it is adjusted for their number.
+/// @param noise_floor nats, for cells below which nothing is shown (measure::estimate)
+/// @throws std::out_of_range if the sweep lacks a cell or `extras` a KL claim
+[[nodiscard]] std::vector<Case> open_run(const Plan& plan,
+                                         const measure::Sweep& sweep,
+                                         double noise_floor,
+                                         const Extras& extras = {});
 
 /// Judges all claims of the plan, Holm over their 2m one-sided p-values at 1 - confidence (of the
 /// sweep's plan). In the order of plan.claims.

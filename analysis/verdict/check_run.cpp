@@ -4,11 +4,11 @@
 #include <stdexcept>
 
 #include "analysis/measure/estimate.hpp"
-#include "analysis/stats/holm.hpp"
+#include "analysis/stats/detectable_effect.hpp"
+#include "analysis/stats/influence.hpp"
 #include "analysis/stats/number_text.hpp"
 #include "analysis/stats/prompts_needed.hpp"
 #include "analysis/verdict/check.hpp"
-#include "analysis/verdict/judge.hpp"
 #include "analysis/verdict/split_halves.hpp"
 
 namespace gammascope::check {
@@ -20,16 +20,6 @@ using stats::number_text;
 bool takes(const bounds::Bound& bound, Input input) {
   return std::find(bound.inputs.begin(), bound.inputs.end(), input) != bound.inputs.end();
 }
-
-/// A claim on its way to a verdict.
-struct Case {
-  Verdict verdict;
-  Evidence evidence;
-  Origin sigma2_origin = Origin::claimed;
-  std::string context;             ///< added to the reason
-  std::string refuted, undecided;  ///< in place of the standing sentences; empty: those
-  std::optional<std::int64_t> prompts_needed;
-};
 
 constexpr const char* no_prompt_id = "without prompt_id the halves may share prompts; claim sigma2";
 
@@ -43,14 +33,10 @@ class Judge {
         sweep_(sweep),
         extras_(extras),
         noise_floor_(noise_floor),
-        alpha_(1.0 - sweep.plan().settings().confidence),
-        first_level_(alpha_ / (2.0 * static_cast<double>(plan.claims.size()))),
         prompts_per_group_(
             std::max(1.0,
                      static_cast<double>(extras.prompts) /
                          static_cast<double>(std::max<std::size_t>(1, sweep.groups().groups())))) {}
-
-  [[nodiscard]] double alpha() const { return alpha_; }
 
   Case open(std::size_t index) {
     const Claim& claim = plan_.claims[index];
@@ -143,7 +129,7 @@ class Judge {
                     const stats::HjsFit& fit) const {
     if (takes(*claim.bound, Input::sigma2)) {
       if (plan_.settings.sigma2_from == Sigma2From::same) {
-        c.sigma2_origin = Origin::same_rollouts;
+        c.origin = Origin::same_rollouts;
         take(c, inputs.sigma2, "sigma2", largest_second_moment(claim), Origin::same_rollouts);
         if (inputs.sigma2) c.verdict.bound = value_of(*claim.bound, inputs);
         return;
@@ -160,9 +146,23 @@ class Judge {
           "above the bound, but without prompt_id every response counts as its own prompt, so the "
           "limits are too narrow for a fail";
     }
-    if (*c.verdict.bound > 0.0 && std::isfinite(*c.verdict.bound))
-      c.prompts_needed =
-          stats::prompts_needed(fit, *c.verdict.bound, first_level_, prompts_per_group_);
+    if (!(*c.verdict.bound > 0.0 && std::isfinite(*c.verdict.bound))) return;
+    const double value = *c.verdict.bound, per_group = prompts_per_group_;
+    c.prompts_needed = [=](double level) {
+      return stats::prompts_needed(fit, value, level, per_group);
+    };
+    if (fit.has_limits() && c.verdict.cell_status != CellStatus::degenerate)
+      c.detectable = [=](double level) {
+        const stats::DetectableEffect e = stats::minimum_detectable_effect(fit, level);
+        return Detectable{e.below > 0.0 ? std::optional(value * e.below) : std::nullopt,
+                          std::isfinite(e.above) ? std::optional(value * e.above) : std::nullopt};
+      };
+    c.influence = influence(claim);
+  }
+
+  [[nodiscard]] std::vector<double> influence(const Claim& claim) const {
+    return stats::variance_influence(
+        sweep_.groups().aligned_clusters(place(claim.cell), measure::About::mean).first);
   }
 
   [[nodiscard]] std::optional<double> largest_second_moment(const Claim& claim) const {
@@ -182,7 +182,7 @@ class Judge {
   }
 
   void judge_split(Case& c, bounds::Inputs& inputs, const Claim& claim, std::size_t cell) {
-    c.sigma2_origin = Origin::other_prompts;
+    c.origin = Origin::other_prompts;
     const BoundOfSigma2 bound = [&](double sigma2) {
       bounds::Inputs with = inputs;
       with.sigma2 = sigma2;
@@ -227,6 +227,11 @@ class Judge {
              "sigma2 of the other half");
     if (*split.variance->value <= *c.verdict.bound) {
       c.prompts_needed = needed(*split.variance, *split.second_moment, bound);
+      const double value = *c.verdict.bound;
+      c.detectable = [value, one = *split.variance, two = *split.second_moment](double level) {
+        const double below = stats::minimum_detectable_effect(one, two, level).below;
+        return Detectable{below > 0.0 ? std::optional(value * below) : std::nullopt, std::nullopt};
+      };
       return;
     }
     // Above this sigma2's bound; a fail must beat every position.
@@ -256,13 +261,16 @@ class Judge {
                : "at position " + std::to_string(cell.n.value_or(0));
   }
 
-  [[nodiscard]] std::optional<std::int64_t> needed(const stats::HjsFit& variance,
-                                                   const stats::HjsFit& second_moment,
-                                                   const BoundOfSigma2& bound) const {
-    if (!variance.has_limits() || !second_moment.has_limits()) return std::nullopt;
+  [[nodiscard]] std::function<std::optional<std::int64_t>(double)> needed(
+      const stats::HjsFit& variance,
+      const stats::HjsFit& second_moment,
+      const BoundOfSigma2& bound) const {
+    if (!variance.has_limits() || !second_moment.has_limits()) return {};
     const double factor = bound(*second_moment.value) / *second_moment.value;
-    if (!(factor > 0.0 && std::isfinite(factor))) return std::nullopt;
-    return stats::prompts_needed(variance, second_moment, factor, first_level_, prompts_per_group_);
+    if (!(factor > 0.0 && std::isfinite(factor))) return {};
+    return [=, per_group = prompts_per_group_](double level) {
+      return stats::prompts_needed(variance, second_moment, factor, level, per_group);
+    };
   }
 
   const Halves& second_moments(std::size_t cell) {
@@ -312,28 +320,9 @@ class Judge {
   const Plan& plan_;
   const measure::Sweep& sweep_;
   const Extras& extras_;
-  double noise_floor_, alpha_, first_level_, prompts_per_group_;
+  double noise_floor_, prompts_per_group_;
   std::map<std::size_t, Halves> second_moments_;
 };
-
-void close(Case& c, double alpha) {
-  Verdict& v = c.verdict;
-  c.evidence.p_pass = v.p_pass_adjusted;
-  c.evidence.p_fail = v.p_fail_adjusted;
-  const Judgement judgement = judge(c.evidence, c.sigma2_origin, alpha);
-  v.outcome = judgement.outcome;
-  v.reason = judgement.reason;
-  if (v.outcome == Outcome::fail && !c.refuted.empty()) v.reason = c.refuted;
-  if (v.outcome == Outcome::inconclusive && !c.evidence.only_if && !c.undecided.empty())
-    v.reason = c.undecided;
-  const bool about_numbers = v.outcome == Outcome::pass || v.outcome == Outcome::fail ||
-                             (v.outcome == Outcome::inconclusive && !c.evidence.only_if);
-  if (about_numbers && !c.context.empty()) v.reason += "; " + c.context;
-  const bool straddles =
-      v.outcome == Outcome::inconclusive && !c.evidence.only_if &&
-      (v.cell_status == CellStatus::ok || v.cell_status == CellStatus::tentative);
-  if (straddles) v.prompts_needed = c.prompts_needed;
-}
 
 }  // namespace
 
@@ -354,25 +343,27 @@ std::map<std::size_t, KlEValue> kl_evalues(const Plan& plan, const measure::Swee
   return evalues;
 }
 
+std::vector<Case> open_run(const Plan& plan,
+                           const measure::Sweep& sweep,
+                           double noise_floor,
+                           const Extras& extras) {
+  Judge judge_of(plan, sweep, noise_floor, extras);
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < plan.claims.size(); ++i) cases.push_back(judge_of.open(i));
+  return cases;
+}
+
 std::vector<Verdict> judge_run(const Plan& plan,
                                const measure::Sweep& sweep,
                                double noise_floor,
                                const Extras& extras) {
-  Judge judge_of(plan, sweep, noise_floor, extras);
-  std::vector<Case> cases;
-  std::vector<double> p;
-  for (std::size_t i = 0; i < plan.claims.size(); ++i) {
-    cases.push_back(judge_of.open(i));
-    p.push_back(cases.back().verdict.p_pass);
-    p.push_back(cases.back().verdict.p_fail);
-  }
-  const std::vector<double> adjusted = stats::holm_adjusted(p);
+  std::vector<Case> cases = open_run(plan, sweep, noise_floor, extras);
+  const double alpha = 1.0 - sweep.plan().settings().confidence;
+  adjust(cases, alpha, Multiplicity::holm);
   std::vector<Verdict> verdicts;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    cases[i].verdict.p_pass_adjusted = adjusted[2 * i];
-    cases[i].verdict.p_fail_adjusted = adjusted[2 * i + 1];
-    close(cases[i], judge_of.alpha());
-    verdicts.push_back(std::move(cases[i].verdict));
+  for (Case& one : cases) {
+    close(one, alpha);
+    verdicts.push_back(std::move(one.verdict));
   }
   return verdicts;
 }

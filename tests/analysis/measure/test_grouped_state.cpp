@@ -158,3 +158,19 @@ TEST_CASE("the prompt sample keeps the smallest hashes whatever the order and sh
     }
   }
 }
+
+TEST_CASE("aligned clusters are the same prompts in every cell and give the same numbers") {
+  const auto rows = random_rows(7, 300, 120);  // some groups have no row in some cell
+  const GroupedState state = of(rows, 512);
+  for (const About about : {About::mean, About::zero})
+    for (std::size_t cell = 0; cell < 3; ++cell) {
+      const auto [some, origin] = state.clusters(cell, about);
+      auto [all, same_origin] = state.aligned_clusters(cell, about);
+      CHECK(all.size() == state.groups());
+      CHECK(origin == same_origin);
+      CHECK(some.size() < all.size());
+      std::erase_if(all, [](const stats::ClusterSums& c) { return c.rows == 0; });
+      CHECK(all == some);
+    }
+  CHECK_THROWS_AS(state.aligned_clusters(3, About::mean), std::out_of_range);
+}
