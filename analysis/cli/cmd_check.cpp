@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "analysis/cli/check_extras.hpp"
+#include "analysis/cli/claims_run.hpp"
+#include "analysis/cli/init_claims.hpp"
 #include "analysis/cli/log_source.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/output.hpp"
 #include "analysis/cli/verb.hpp"
-#include "analysis/credit/credit_path.hpp"
-#include "analysis/io/json.hpp"
 #include "analysis/measure/estimate.hpp"
 #include "analysis/report/cell_groups.hpp"
+#include "analysis/report/files.hpp"
+#include "analysis/report/junit.hpp"
 #include "analysis/report/number.hpp"
 #include "analysis/report/text.hpp"
 #include "analysis/report/text_report.hpp"
@@ -27,8 +32,32 @@ struct Options {
   LogOptions log;
   CellOptions cells;
   OutputOptions output;
-  std::string bound = "theorem_3_3", sigma2 = "split", max_delta, noise_variance, drift_variance,
-              max_loss, accept;
+  std::string bound, sigma2 = "split", max_delta, noise_variance, drift_variance, max_loss, accept;
+  std::vector<std::string> claims, claim;  // files; typed
+  std::string multiplicity = "auto", junit, junit_inconclusive = "skipped", init;
+  bool github = false, init_given = false;
+
+  /// Names that end in .toml among the logs are claims.
+  void sort_inputs() {
+    std::vector<std::string> logs;
+    for (std::string& input : log.logs) {
+      const bool is_claims = input.size() > 5 && input.ends_with(".toml");
+      (is_claims ? claims : logs).push_back(std::move(input));
+    }
+    log.logs = std::move(logs);
+    if (log.logs.empty()) throw UsageError("LOG: a log is needed beside the claims");
+  }
+  [[nodiscard]] std::string typed() const {
+    std::string all;
+    for (const std::string& one : claim) all += (all.empty() ? "" : "; ") + one;
+    return all;
+  }
+  /// What --bound says: the theorem, unless something else is claimed.
+  [[nodiscard]] std::vector<std::string> bounds() const {
+    if (!bound.empty()) return split_list("--bound", bound);
+    if (claims.empty() && claim.empty()) return {"theorem_3_3"};
+    return {};
+  }
 
   [[nodiscard]] bool accept_no_evidence() const {
     if (accept.empty()) return false;
@@ -41,7 +70,7 @@ struct Options {
       return text.empty() ? std::nullopt : std::optional(number(option, text));
     };
     check::Settings s;
-    s.bounds = split_list("--bound", bound);
+    s.bounds = bounds();
     if (sigma2 == "same") {
       s.sigma2_from = check::Sigma2From::same;
     } else if (sigma2 != "split") {
@@ -58,7 +87,11 @@ struct Options {
   void describe(SettingList& list) const {
     log.describe(list);
     cells.describe(list);
-    list.emplace_back("bound", split_list("--bound", bound));
+    list.emplace_back("claims", claims);
+    list.emplace_back("claim", typed());
+    list.emplace_back("bound", bounds());
+    list.emplace_back("multiplicity",
+                      std::string(name(word<check::Multiplicity>("--multiplicity", multiplicity))));
     list.emplace_back("sigma2", sigma2);
     list.emplace_back("max-delta", max_delta);
     list.emplace_back("noise-variance", noise_variance);
@@ -68,69 +101,10 @@ struct Options {
   }
 };
 
-/// Adds the credit of every row of the KL claims: one sum a response (theory 3e).
-void add_credit(std::map<std::size_t, check::KlEValue>& evalues,
-                const check::Plan& plan,
-                const LogSource& source,
-                Clock clock) {
-  if (evalues.empty()) return;
-  CreditPath path;
-  std::vector<double> state;
-  source.each([&](const RolloutRecord& r) {
-    path.assign(r.view(), clock);
-    for (auto& [index, evalue] : evalues) {
-      const measure::CellSpec& cell = plan.claims[index].cell;
-      const auto n = static_cast<std::size_t>(cell.n.value_or(0));
-      const bool window = cell.alignment == Alignment::window;
-      const std::size_t first = window ? 0 : n;
-      if (first >= path.length()) continue;
-      const std::size_t last = window ? std::min(n, path.length()) : path.length();
-      const std::array<double, 1> gamma{cell.gamma};
-      scan_credit(path, first, last, gamma, state, [](std::size_t, std::span<const double>) {});
-      evalue.add(r.prompt_hash, state[0]);
-    }
-  });
-}
-
-bool said_not_realisable(const LogHeader& header) {
-  const io::Json json = io::parse_json(header.raw, "");
-  const auto at = json.find("realisable");
-  return at != json.end() && at->is_boolean() && !at->get<bool>();
-}
-
-/// Why what uses (OP) or the martingale property has no ground in this log; empty if nothing is
-/// known against it.
-std::string no_prefix_law(const LogSource& source, const FirstPass& first) {
-  if (said_not_realisable(first.header))
-    return "the header says that no teacher has these log-ratios, so E[exp(X) | prefix] <= 1, "
-           "which "
-           "the bound uses, does not hold";
-  if (first.identities.end_token_logged() == false)
-    return "not available: end token not logged (a response that stopped does not end in one of "
-           "eos_ids), and its last token is then chosen by the future, which breaks E[exp(X) | "
-           "prefix] <= 1, which the bound uses";
-  for (const auto& answer : first.identities.answers())
-    if (answer.word == doctor::Word::broken)
-      return "identity " + std::string(name(answer.which)) +
-             " of an on-policy log is broken here, so the bound has no ground: " + answer.sentence;
-  const io::ReadReport& read = first.read;
-  if (const auto bad = std::max(read.masked_tokens + read.clipped_tokens + read.dropped_rollouts,
-                                first.survey.damaged());
-      bad > 0)
-    return "--nonfinite changed " + report::count(bad) +
-           " tokens or responses for what they hold, and that breaks E[exp(X) | prefix] <= 1, "
-           "which "
-           "the bound uses";
-  const std::int64_t one_sided = source.options().on_error == "skip" ? first.one_sided : 0;
-  if (const auto lost = read.bad_lines + one_sided; lost > 0)
-    return "--on-error skip left out " + report::count(lost) +
-           " lines for what they hold, and that breaks E[exp(X) | prefix] <= 1, which the bound "
-           "uses";
-  return "";
-}
-
 /// What the words say together, how sure, and what to do, in one sentence.
-std::string summary_of(const std::vector<Verdict>& verdicts, double alpha) {
+std::string summary_of(const std::vector<Verdict>& verdicts,
+                       const std::vector<std::string>& joint,
+                       double alpha) {
   const auto counted = [&](Outcome outcome) {
     return std::count_if(
         verdicts.begin(), verdicts.end(), [&](const Verdict& v) { return v.outcome == outcome; });
@@ -150,6 +124,7 @@ std::string summary_of(const std::vector<Verdict>& verdicts, double alpha) {
     gap = ", ";
   }
   text += " (chance of any wrong word at most " + report::percent(alpha) + ")";
+  for (const std::string& one : joint) text += "; " + one;
   std::optional<std::int64_t> needed;
   for (const Verdict& v : verdicts)
     if (v.prompts_needed) needed = std::max(needed.value_or(0), *v.prompts_needed);
@@ -170,38 +145,146 @@ std::string table_of(const report::Result& result) {
   return text;
 }
 
-ExitStatus run(const Options& o) {
-  check_output(o.output, o.log.logs);
+/// Checked before anything is measured: files that this run writes beside its result.
+void check_files(const Options& o) {
+  if (o.junit.empty() && !o.init_given) return;
+  std::vector<std::string> inputs = o.log.logs;
+  inputs.insert(inputs.end(), o.claims.begin(), o.claims.end());
+  if (!o.junit.empty())
+    check_file("--junit", o.junit, inputs, "<testsuites name=\"gammascope\"", o.output.force);
+  if (o.init_given) {
+    if (!o.init.ends_with(".toml"))
+      throw UsageError("--init: " + o.init + ": the name of a claims file ends in .toml");
+    check_file("--init", o.init, inputs, "", o.output.force);
+  }
+}
+
+/// Judges the claims of --bound, if there are any.
+std::vector<check::Case> bound_cases(const check::Plan* plan,
+                                     const LogSource& source,
+                                     const measure::Sweep& sweep,
+                                     double floor,
+                                     check::Extras extras) {
+  if (plan == nullptr) return {};
+  extras.kl = check::kl_evalues(*plan, sweep);
+  add_credit(extras.kl, *plan, source, sweep.plan().settings().clock);
+  return check::open_run(*plan, sweep, floor, extras);
+}
+
+/// Claims of one's own, with the further readings of the log that they need.
+std::vector<check::Case> claim_cases(ClaimsRun& claims,
+                                     const LogSource& source,
+                                     const measure::Sweep& sweep,
+                                     double floor,
+                                     const check::Extras& extras,
+                                     report::Result& result) {
+  std::vector<std::map<std::size_t, check::KlEValue>> kl;
+  for (const check::Plan* plan : claims.bound_plans()) {
+    kl.push_back(check::kl_evalues(*plan, sweep));
+    add_credit(kl.back(), *plan, source, sweep.plan().settings().clock);
+  }
+  if (claims.reads_responses()) source.each([&](const RolloutRecord& r) { claims.add(r); });
+  return claims.open(
+      sweep, floor, extras, std::move(kl), result.settings, result.source.hash, result.cells);
+}
+
+/// "25 cells of CLAIM count as 5.1 (min-p)"
+std::vector<std::string> joint_texts(const std::vector<check::Joint>& joints,
+                                     const std::vector<check::Case>& cases) {
+  std::vector<std::string> all;
+  for (const check::Joint& joint : joints)
+    for (const check::Case& c : cases) {
+      if (c.claim != joint.claim) continue;
+      all.push_back(std::to_string(joint.cells) + " cells of " + c.verdict.claim + " count as " +
+                    report::number(std::round(10.0 * joint.effective) / 10.0) + " (min-p)");
+      break;
+    }
+  return all;
+}
+
+void write_init(const Options& o,
+                const report::Result& result,
+                const measure::Sweep& sweep,
+                double floor) {
+  const InitText init = init_claims(result, sweep, floor);
+  report::write_whole(o.init, init.text);
+  if (o.output.quiet || (o.output.json_given && (o.output.json.empty() || o.output.json == "-")))
+    return;
+  print(o.init + ": " + std::to_string(init.claims) +
+        " claims on today's numbers; next: gammascope check LOG " + o.init + "\n");
+}
+
+ExitStatus run(Options o) {
+  o.sort_inputs();
+  std::vector<std::string> inputs = o.log.logs;
+  inputs.insert(inputs.end(), o.claims.begin(), o.claims.end());
+  check_output(o.output, inputs);
+  check_files(o);
   const bool accept = o.accept_no_evidence();
+  const auto junit_inconclusive =
+      word<report::JunitInconclusive>("--junit-inconclusive", o.junit_inconclusive);
   report::Result result;
   result.verb = "check";
   o.describe(result.settings);
   check::Settings settings = o.settings();
+  const bool bounded = !settings.bounds.empty();
+  std::vector<report::ClaimsFile> files = read_claims(o.claims, o.typed());
+  require_settings(files, result.settings);
   const unsigned threads = o.cells.thread_count();
   const LogSource source(o.log, o.output.quiet);
   const FirstPass first = source.first_pass();
   refuse_untrusted(source, first, o.output.force);
   const measure::Settings how = settings_of(o.cells, first);
+  ClaimsRun claims(std::move(files), settings, how, first.survey.longest());
   settings.cells = cells_of(o.cells, first);
-  const check::Plan plan = check::plan(settings, how, first.survey.longest());
-  const measure::Sweep sweep = source.measure(measure::Plan(how, plan.cells), threads, first);
+  std::optional<check::Plan> plan;
+  if (bounded && !o.init_given) plan = check::plan(settings, how, first.survey.longest());
+  std::vector<measure::CellSpec> cells = plan ? plan->cells : claims.cells();
+  if (plan)
+    for (const auto& cell : claims.cells()) cells.push_back(cell);
+  // --init measures what the options ask for; claims on responses alone still count them.
+  if (o.init_given || cells.empty()) cells = settings.cells;
+  const measure::Sweep sweep = source.measure(measure::Plan(how, cells), threads, first);
+  result.source = source_of(source, first);
+  const double floor = noise_floor(o.cells, first);
   check::Extras extras;
-  extras.kl = check::kl_evalues(plan, sweep);
   extras.largest_delta = first.inputs.max_delta();
   extras.no_prefix_law = no_prefix_law(source, first);
   extras.prompts = first.survey.prompts();
-  add_credit(extras.kl, plan, source, how.clock);
-  result.source = source_of(source, first);
-  const double floor = noise_floor(o.cells, first);
-  for (std::size_t i = 0; i < settings.cells.size(); ++i) {
-    const auto place = sweep.plan().index_of(settings.cells[i]);
-    if (place) result.cells.push_back(measure::estimate(sweep, *place, floor).variance);
-  }
-  result.verdicts = check::judge_run(plan, sweep, floor, extras);
+  if (plan || o.init_given)
+    for (const auto& cell : settings.cells)
+      if (const auto place = sweep.plan().index_of(cell))
+        result.cells.push_back(measure::estimate(sweep, *place, floor).variance);
   result.findings = findings_of(first, o.cells);
+  const double alpha = 1.0 - o.cells.confidence_level();
+  if (o.init_given) {
+    settle(result.settings, o.cells, first);
+    result.summary = "the baseline of " + o.init + ".";
+    write_init(o, result, sweep, floor);
+    if (o.output.json_given || !o.output.out.empty()) write_output(result, o.output, &first.tails);
+    return ExitStatus::ok;
+  }
+  std::vector<check::Case> cases =
+      bound_cases(plan ? &*plan : nullptr, source, sweep, floor, extras);
+  for (check::Case& c : claim_cases(claims, source, sweep, floor, extras, result))
+    cases.push_back(std::move(c));
+  const auto joints =
+      check::adjust(cases, alpha, word<check::Multiplicity>("--multiplicity", o.multiplicity));
+  const auto joint = joint_texts(joints, cases);
+  for (check::Case& c : cases) {
+    check::close(c, alpha);
+    result.verdicts.push_back(std::move(c.verdict));
+  }
   settle(result.settings, o.cells, first);
-  const double confidence = o.cells.confidence_level();
-  result.summary = summary_of(result.verdicts, 1.0 - confidence);
+  result.summary = summary_of(result.verdicts, joint, alpha);
+  const bool json_to_stdout =
+      o.output.json_given && (o.output.json.empty() || o.output.json == "-");
+  if (o.github) {
+    // A runner reads both streams; JSON on standard output stays JSON.
+    const std::string lines = report::to_github(result);
+    json_to_stdout ? void(std::fputs(lines.c_str(), stderr)) : print(lines);
+  }
+  if (!o.junit.empty()) report::write_whole(o.junit, report::to_junit(result, junit_inconclusive));
   write_output(result, o.output, &first.tails, table_of(result));
   const bool error = std::ranges::any_of(
       result.findings, [](const Finding& f) { return f.severity == Severity::error; });
@@ -215,10 +298,41 @@ Action setup_check(CLI::App& app) {
   add_log_options(app, o->log);
   add_cell_options(app, o->cells);
   const std::string group = "what is claimed";
+  app.get_option("LOG")->description(
+      "logs (canonical JSONL, plain, gzip, zstd, or store directories; - is standard input), and "
+      "claims files: names that end in .toml (docs/claims.md)");
+  app.add_option("--claims", o->claims, "claims files, one or a list")
+      ->delimiter(',')
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option(
+         "--claim",
+         o->claim,
+         "a claim, repeatable: QUANTITY(ARGUMENT=X, ...) <= LIMIT | >= LIMIT | within BAND of "
+         "LIMIT; a limit is a number, a bound, or the result.json of an earlier run")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
+  app.add_option(
+         "--init",
+         o->init,
+         "instead of judging: write a claims file with today's numbers, a band and the hash of "
+         "this baseline")
+      ->expected(0, 1)
+      ->default_str("claims.toml")
+      ->type_name("[FILE]")
+      ->group(group);
   app.add_option("--bound",
                  o->bound,
                  "theorem_3_3 (finite and infinite) | on_policy | sharp (v1 and d) | drift | kl, "
-                 "one or a list")
+                 "one or a list (default: theorem_3_3 unless there are claims)")
+      ->group(group);
+  app.add_option(
+         "--multiplicity",
+         o->multiplicity,
+         "several claims share one error rate: holm | maxt (one claim over a grid jointly) | "
+         "auto (maxt above 8 cells)")
       ->group(group)
       ->capture_default_str();
   app.add_option(
@@ -244,11 +358,26 @@ Action setup_check(CLI::App& app) {
       ->type_name("no-evidence")
       ->group(group);
   add_output_options(app, o->output);
+  const std::string where = "where the answer goes";
+  app.add_option("--junit", o->junit, "JUnit file: one test case a claim")
+      ->type_name("FILE")
+      ->group(where);
+  app.add_option("--junit-inconclusive",
+                 o->junit_inconclusive,
+                 "what claims without evidence are there: skipped | failure")
+      ->type_name("WORD")
+      ->group(where)
+      ->capture_default_str();
+  app.add_flag("--github", o->github, "annotations for GitHub")->group(where);
   app.footer(
       "Exit status: 0 all pass, 1 a claim failed or the log breaks a rule, 2 no evidence "
       "(inconclusive, identity, "
       "degenerate).\n\nExample:\n  gammascope check examples/data/sums.jsonl.zst --gamma 0.9,0.99");
-  return [o] { return run(*o); };
+  return [o, &app] {
+    o->init_given = app.count("--init") > 0;
+    if (o->init_given && o->init.empty()) o->init = "claims.toml";
+    return run(*o);
+  };
 }
 
 }  // namespace gammascope::cli

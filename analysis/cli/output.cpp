@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -37,6 +38,13 @@ bool touches(const std::string& file, const std::string& place) {
   return same(file, place) || same(place_of(file).parent_path().string(), place);
 }
 
+bool holds(const std::string& file, const std::string& mark) {
+  std::ifstream in(file, std::ios::binary);
+  std::string head(256, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return !mark.empty() && head.find(mark) != std::string::npos;
+}
+
 void refuse(const std::string& option, const std::string& name, const std::string& other) {
   throw UsageError(option + ": " + name +
                    " is, or lies in, what this run reads or writes: " + other);
@@ -59,6 +67,20 @@ void check_json(const OutputOptions& o,
   if (fs::is_regular_file(o.json, ignored) && fs::file_size(o.json, ignored) > 0 && !o.force &&
       !earlier)
     throw UsageError("--json: " + o.json +
+                     " is there and is no result of an earlier run; --force overwrites it");
+}
+
+void check_file(const std::string& option,
+                const std::string& file,
+                const std::vector<std::string>& others,
+                const std::string& mark,
+                bool force) {
+  for (const std::string& other : others)
+    if (!other.empty() && other != "-" && touches(file, other)) refuse(option, file, other);
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > 0 && !force &&
+      !holds(file, mark))
+    throw UsageError(option + ": " + file +
                      " is there and is no result of an earlier run; --force overwrites it");
 }
 

@@ -28,6 +28,16 @@ void check_json(const OutputOptions& options,
 /// A document to where --json says; nothing if it was not given. @throws NoInput
 void write_json(const std::string& document, const OutputOptions& options);
 
+/// The same for one more file that a run writes.
+/// @param option named in errors
+/// @param mark what an earlier run wrote begins with, near its start; such a file may be replaced.
+/// Empty: none may
+void check_file(const std::string& option,
+                const std::string& file,
+                const std::vector<std::string>& inputs,
+                const std::string& mark,
+                bool force);
+
 /// Writes all that the options ask for. The table is left out with --quiet and when the JSON goes
 /// to standard output.
 /// @param table what to print instead of the standard table; empty: the standard one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config.toml: the settings that made a result, for `gammascope run config.toml` (docs/formats.md).
-// toml++ stays in the .cpp. Tests: tests/analysis/report/test_config_toml.cpp
+// Tests: tests/analysis/report/test_config_toml.cpp
 #pragma once
 
 #include <cstdint>

@@ -165,7 +165,7 @@ std::string to_json(const Result& result) {
   source["prompts"] = result.source.prompts;
   source["tokens"] = result.source.tokens;
   source["truncated"] = result.source.truncated;
-  if (!result.source.hash.empty()) source["hash"] = result.source.hash;
+  source["hash"] = text_or_null(result.source.hash);
   source["dropped"] = Json::object();
   for (const auto& [reason, times] : result.source.dropped) source["dropped"][reason] = times;
   j["cells"] = list(result.cells, "cells", cell_json);

@@ -124,7 +124,7 @@ Source read_source(const Node& node) {
   node.expect_keys({"files", "dialect", "rollouts", "prompts", "tokens", "truncated", "dropped"},
                    {"hash"});
   Source source;
-  if (node.has("hash")) source.hash = node["hash"].text();
+  if (node.has("hash")) source.hash = node["hash"].text_or_null();
   node["files"].each_item([&](const Node& item) { source.files.push_back(item.text()); });
   source.dialect = node["dialect"].text();
   source.rollouts = node["rollouts"].a_count();

@@ -17,6 +17,9 @@ Colour colour_of(Outcome outcome) {
   return outcome == Outcome::fail ? Colour::bad : Colour::doubt;
 }
 
+/// Claims may be long; the numbers beside them must fit.
+constexpr std::size_t widest_claim = 36;
+
 std::string word(std::string_view text) {
   std::string result(text);
   std::ranges::replace(result, '_', ' ');
@@ -186,7 +189,7 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
     const Verdict& v = verdicts[i];
     const auto share = used_share(v);
     table.add_row({std::string(name(v.outcome)),
-                   v.claim,
+                   shorten(v.claim, widest_claim),
                    place(v.alignment, v.n),
                    v.gamma ? exact_number(*v.gamma) : "-",
                    number(v.value),
@@ -224,6 +227,35 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
   return text;
 }
 
+std::string detectable_text(std::span<const Verdict> verdicts, const TextStyle& style) {
+  Table table({{"claim"},
+               {"at"},
+               {"gamma"},
+               {"bound", Align::decimal},
+               {"holds: found from", Align::decimal},
+               {"broken: found from", Align::decimal}});
+  constexpr std::size_t shown = 12;
+  std::size_t rows = 0;
+  for (const Verdict& v : verdicts) {
+    if (!v.detect_pass && !v.detect_fail) continue;
+    if (++rows > shown) continue;
+    table.add_row({shorten(v.claim, widest_claim),
+                   place(v.alignment, v.n),
+                   v.gamma ? exact_number(*v.gamma) : "-",
+                   bound_text(v),
+                   number(v.detect_pass),
+                   number(v.detect_fail)});
+  }
+  if (table.empty()) return {};
+  std::string text =
+      paint("before anything is judged: a truth that a log like this one finds in 80 % of runs",
+            Colour::strong,
+            style) +
+      "\n" + table.text(style);
+  if (rows > shown) text += "  and " + std::to_string(rows - shown) + " more: --json\n";
+  return text;
+}
+
 std::string findings_text(std::span<const Finding> findings, const TextStyle& style) {
   std::string text;
   for (const Finding& f : findings) {
@@ -248,6 +280,7 @@ std::string result_text(const Result& result, const TextStyle& style) {
   };
   add(source_text(result.source));
   add(findings_text(result.findings, style));
+  add(detectable_text(result.verdicts, style));
   add(verdicts_text(result.verdicts, style));
   add(cells_text(result.cells, style));
   if (!result.summary.empty()) add(hanging("", result.summary, style));

@@ -30,6 +30,11 @@ namespace gammascope::report {
 [[nodiscard]] std::string verdicts_text(std::span<const Verdict> verdicts,
                                         const TextStyle& style = {});
 
+/// Said before anything is judged: for each claim a truth good enough to be shown to hold, and one
+/// bad enough to be shown to be broken, with probability 80 %. Empty when nothing can be said.
+[[nodiscard]] std::string detectable_text(std::span<const Verdict> verdicts,
+                                          const TextStyle& style = {});
+
 /// One line a finding: severity, rule, message, where.
 [[nodiscard]] std::string findings_text(std::span<const Finding> findings,
                                         const TextStyle& style = {});

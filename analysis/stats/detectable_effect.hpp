@@ -33,6 +33,13 @@ struct DetectableEffect {
                                                          double level,
                                                          double power = 0.8);
 
+/// The same when the second log is there already and its number is what the first is held against:
+/// only the first one's estimate is still to be drawn. Factors of the second one's value.
+[[nodiscard]] DetectableEffect minimum_detectable_effect_beside(const HjsFit& one,
+                                                                const HjsFit& two,
+                                                                double level,
+                                                                double power = 0.8);
+
 /// exp of the difference L - bound, for an L on the log scale (a ratio of variances).
 [[nodiscard]] DetectableEffect minimum_detectable_effect(const SmoothFit& fit,
                                                          double level,
@@ -53,5 +60,10 @@ struct DetectableShift {
                                                        const SmoothFit& two,
                                                        double level,
                                                        double power = 0.8);
+
+[[nodiscard]] DetectableShift minimum_detectable_shift_beside(const SmoothFit& one,
+                                                              const SmoothFit& two,
+                                                              double level,
+                                                              double power = 0.8);
 
 }  // namespace gammascope::stats

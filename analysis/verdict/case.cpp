@@ -50,6 +50,8 @@ stats::MinPResult joint_p(const std::vector<std::size_t>& members,
 }
 
 void say_detectable(Case& one, double level) {
+  // Where no word can come of the numbers, nothing is promised either.
+  if (one.evidence.only_if || one.origin == Origin::same_rollouts) return;
   if (one.detectable && level > 0.0 && level < 0.5) {
     const Detectable found = one.detectable(level);
     one.verdict.detect_pass = found.pass;

@@ -68,6 +68,9 @@ class Judge {
       judge_split(c, inputs, claim, cell);
     else
       judge_number(c, inputs, claim, estimate.variance_fit);
+    c.claim = static_cast<std::size_t>(claim.bound - bounds::all().data());
+    if (c.verdict.value && c.verdict.bound && c.refuted.empty())
+      say(c, "the variance is shown to be ");
     if (claim.bound->prefix_rows_only && !extras_.no_prefix_law.empty())
       c.evidence.only_if = extras_.no_prefix_law;
     // No word can come of these, so they take no part in Holm's order.
@@ -81,6 +84,16 @@ class Judge {
   }
 
  private:
+  static void say(Case& c, const std::string& begin) {
+    const Verdict& v = c.verdict;
+    std::string numbers = ": " + number_text(*v.value, 4);
+    if (v.lower && v.upper)
+      numbers += " (limits " + number_text(*v.lower, 4) + " to " + number_text(*v.upper, 4) + ")";
+    numbers += " against " + number_text(*v.bound, 4) + " nats^2";
+    c.confirmed = begin + "below the bound" + numbers;
+    c.refuted = begin + "above the bound" + numbers;
+  }
+
   [[nodiscard]] std::size_t place(const measure::CellSpec& cell) const {
     const auto index = sweep_.plan().index_of(cell);
     if (!index) throw std::out_of_range("check: the sweep lacks a cell of the plan");

@@ -44,6 +44,7 @@ std::vector<Section> measure(const Run& run) {
   add("Many cells (Holm, min-p)", [&] { return multiplicity_table(pools, run); });
   add("Planted effects and comparisons of a law with itself",
       [&] { return power_table(all, run); });
+  add("Claims, from responses to words", [&] { return claims_table(run); });
   add("Live monitor (e-process)", [&] { return watch_table(all, run); });
   return sections;
 }
@@ -135,6 +136,7 @@ int faults(Run run) {
   expect_red("MOVER, the limits of one log only", Fault::half_mover, 400, mover);
   expect_red("many cells, each at alpha", Fault::no_adjustment, 100, many);
   expect_red("detectable effect at power one half", Fault::half_power, 400, power);
+  expect_red("claims, an estimate that never falls short", Fault::half_power, 400, claims_table);
   expect_red("e-process, every start with weight 1", Fault::no_start_weights, 100, watch);
   return missed == 0 ? 0 : 1;
 }

@@ -25,6 +25,8 @@ namespace gammascope::calibration {
 [[nodiscard]] Table multiplicity_table(const Pools& pools, const Run& run);
 /// Planted effects of the detectable size, and comparisons of a law with itself.
 [[nodiscard]] Table power_table(const std::vector<Law>& laws, const Run& run);
+/// Claims from responses to words: regressions of the size said beforehand, unchanged logs.
+[[nodiscard]] Table claims_table(const Run& run);
 /// The e-process over 300 training steps.
 [[nodiscard]] Table watch_table(const std::vector<Law>& laws, const Run& run);
 

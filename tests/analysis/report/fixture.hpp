@@ -85,7 +85,8 @@ inline Result small_result() {
               128,
               201084,
               49,
-              {{"nan_teacher", 2}}};
+              {{"nan_teacher", 2}},
+              "00112233445566778899aabbccddeeff"};
   const std::vector<std::pair<double, double>> first{
       {0, 0.0888}, {0.9, 0.739}, {0.99, 19.98}, {1, 134.9}};
   for (const auto& [gamma, value] : first)
@@ -102,6 +103,9 @@ inline Result small_result() {
   r.verdicts[3].cell_status = CellStatus::tentative;
   r.verdicts[4].reason = "the variance is above the bound beyond the level of the run";
   r.verdicts[4].inputs = {{"c", 4.0, Origin::claimed}};
+  r.cells[1].spread = Spread{0.08, 0.21, 0.24, 127.0, 96.5};
+  r.verdicts[0].detect_pass = 0.121;
+  r.verdicts[0].detect_fail = 0.214;
   r.findings = {{"shift",
                  Severity::error,
                  "teacher is shifted by 1 token: |Delta| is smallest at lag 1 (0.21 against 0.94)",

@@ -150,16 +150,24 @@ class RandomResults {
     c.blind_spot = maybe(std::fabs(any_double()));
     if (coin()) c.baseline = "b" + text();
     c.batch = maybe_count();
+    if (coin())
+      c.spread = Spread{share() + 1e-300, share() - 0.5, share(), 1 + share(), 1e9 * (1 + share())};
     return c;
   }
   Verdict verdict() {
     Verdict v;
     v.claim = "c" + text();
     v.outcome = any<Outcome>();
-    v.alignment = any<Alignment>();
-    v.gamma = share();
+    v.quantity = any<Quantity>();
+    v.relation = any<Relation>();
+    if (coin()) v.alignment = any<Alignment>();
+    if (coin()) v.gamma = share();
     v.n = maybe_count();
     v.bound = maybe(any_double());
+    if (coin()) v.bound_low = share();
+    v.detect_pass = maybe(any_double());
+    v.detect_fail = maybe(any_double());
+    if (coin()) v.where = "w" + text();
     for (std::size_t n = below(3); n > 0; --n)
       v.inputs.push_back({word(), maybe(any_double()), any<Origin>()});
     v.value = maybe(any_double());

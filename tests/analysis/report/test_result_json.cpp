@@ -139,6 +139,7 @@ TEST_CASE("the smallest result is written with its keys in a fixed order") {
     "prompts": 0,
     "tokens": 0,
     "truncated": 0,
+    "hash": null,
     "dropped": {}
   },
   "cells": [],
@@ -181,6 +182,7 @@ TEST_CASE("the words of the schema are those of the program") {
   CHECK(words(defs["alignment"]["enum"], EnumName<Alignment>::names));
   CHECK(words(defs["status"]["enum"], EnumName<CellStatus>::names));
   CHECK(words(defs["verdict"]["properties"]["verdict"]["enum"], EnumName<Outcome>::names));
+  CHECK(words(defs["verdict"]["properties"]["relation"]["enum"], EnumName<Relation>::names));
   CHECK(words(defs["verdict"]["properties"]["inputs"]["items"]["properties"]["origin"]["enum"],
               EnumName<Origin>::names));
   CHECK(words(defs["finding"]["properties"]["severity"]["enum"], EnumName<Severity>::names));
