@@ -17,7 +17,7 @@
 #include "analysis/doctor/repeated_rows.hpp"
 #include "analysis/doctor/temperatures.hpp"
 #include "analysis/io/column_states.hpp"
-#include "analysis/io/content_hash.hpp"
+#include "analysis/io/log_hash.hpp"
 #include "analysis/io/log_reader.hpp"
 #include "analysis/measure/survey.hpp"
 #include "analysis/measure/sweep.hpp"
@@ -39,7 +39,7 @@ struct FirstPass {
   doctor::Temperatures temperatures;
   report::Tails tails;
   BoundInputs inputs;
-  io::ContentHash content;  ///< of all responses read
+  io::LogHash content;  ///< of all responses read
 
   /// Both log-prob columns are recorded and vary.
   [[nodiscard]] bool both_sides() const;

@@ -43,6 +43,7 @@ Cell variance_ratio(const Sweep& sweep, std::size_t over, std::size_t under) {
   c.lower = std::exp(limits->lower);
   c.upper = std::exp(limits->upper);
   c.confidence = confidence;
+  c.spread = Spread{fit.jackknife_scale, fit.skewness_lower, fit.skewness_upper, fit.df, fit.df};
   c.status = status_of(label.trust);
   if (sweep.counts().without_prompt_id > 0) {
     c.status = CellStatus::unreliable;

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/verdict/claims/measurement.hpp"
 
-#include "analysis/stats/number_text.hpp"
+#include "analysis/measure/estimate.hpp"
+#include "analysis/stats/labels.hpp"
 
 namespace gammascope::claims {
 namespace {
 
-void label(Cell& cell, double effective_clusters, const measure::Sweep& sweep) {
-  cell.status = CellStatus::ok;
-  if (effective_clusters < 5.0) {
-    cell.status = effective_clusters < 2.5 ? CellStatus::unreliable : CellStatus::tentative;
-    cell.reason = "few prompts (neff = " + stats::number_text(effective_clusters) +
-                  ") carry the standard error";
-  }
+void put_label(Cell& cell, const stats::Label& label, const measure::Sweep& sweep) {
+  cell.status = measure::status_of(label.trust);
+  cell.reason = label.reason;
   if (sweep.counts().without_prompt_id > 0) {
     cell.status = CellStatus::unreliable;
     cell.reason =
@@ -45,14 +42,14 @@ void put_smooth(Cell& cell,
                 const Fit& as,
                 const measure::Sweep& sweep) {
   put(cell, as, fit.clusters, sweep);
-  if (fit.has_limits()) label(cell, fit.effective_clusters, sweep);
+  if (fit.has_limits()) put_label(cell, stats::label(fit), sweep);
 }
 
 void put_mean(Measured& m, const stats::MeanFit& mean, const measure::Sweep& sweep) {
   m.cell.method = "t";
   m.fit = Fit(stats::smooth(mean));
   put(m.cell, m.fit, mean.clusters, sweep);
-  if (m.fit.has_limits()) label(m.cell, mean.effective_clusters, sweep);
+  if (m.fit.has_limits()) put_label(m.cell, stats::label(mean), sweep);
 }
 
 }  // namespace gammascope::claims

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/measure/estimate.hpp"
+#include "analysis/measure/variance_ratio.hpp"
 #include "analysis/stats/number_text.hpp"
 #include "analysis/verdict/claims/arguments.hpp"
 #include "analysis/verdict/claims/measurement.hpp"
@@ -50,38 +51,20 @@ class RatioClaim final : public Measurement {
                         double noise_floor) {
     Measured m;
     m.subject = "the variance of A over that at gamma " + stats::number_text(other.gamma, 6);
-    Cell& c = m.cell;
-    c.quantity = Quantity::ratio;
-    c.alignment = one.alignment;
-    c.gamma = one.gamma;
-    c.n = one.n;
-    c.method = "HJS2";
-    c.status = CellStatus::not_available;
     const std::size_t top = sweep.plan().index_of(one).value();
     const std::size_t bottom = sweep.plan().index_of(other).value();
+    m.cell = measure::variance_ratio(sweep, top, bottom);
     for (const std::size_t at : {top, bottom}) {
-      const measure::Estimate e = measure::estimate(sweep, at, noise_floor);
-      c.prompts = e.variance.prompts;
-      c.rollouts = e.variance.rollouts;
-      if (e.variance.status != CellStatus::not_available &&
-          e.variance.status != CellStatus::degenerate)
+      const Cell variance = measure::estimate(sweep, at, noise_floor).variance;
+      if (variance.status != CellStatus::not_available && variance.status != CellStatus::degenerate)
         continue;
-      c.status = e.variance.status;
-      c.reason = e.variance.reason;
-      return m;
+      m.cell.status = variance.status;
+      m.cell.reason = variance.reason;
+      m.cell.lower.reset();
+      m.cell.upper.reset();
+      m.cell.spread.reset();
     }
-    const auto log = [&](std::size_t at) {
-      return stats::jackknife_log_variance(
-          sweep.groups().aligned_clusters(at, measure::About::mean).first);
-    };
-    const auto above = log(top), below = log(bottom);
-    if (!above || !below) {
-      c.reason = "too few prompts for a ratio";
-      return m;
-    }
-    const stats::SmoothFit fit = stats::hjs2_log_ratio(*below, *above);
-    m.fit = Fit::of_log(fit);
-    put_smooth(c, fit, m.fit, sweep);
+    m.fit = Fit::of_cell(m.cell);
     return m;
   }
 

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "analysis/io/content_hash.hpp"
+#include "analysis/io/log_hash.hpp"
 #include "tests/analysis/io/support.hpp"
 
 using namespace gammascope;
@@ -17,7 +17,7 @@ using namespace gammascope::io::test;
 namespace {
 
 std::string hash_of(const std::vector<RolloutRecord>& log) {
-  ContentHash hash;
+  LogHash hash;
   for (const RolloutRecord& r : log) hash.add(r);
   return hash.text();
 }
@@ -25,7 +25,7 @@ std::string hash_of(const std::vector<RolloutRecord>& log) {
 }  // namespace
 
 TEST_CASE("the content hash is 32 digits and empty without a response") {
-  CHECK(ContentHash().text().empty());
+  CHECK(LogHash().text().empty());
   CHECK(hash_of(random_log(1, 3, 20)).size() == 32);
 }
 
@@ -34,9 +34,9 @@ TEST_CASE("order and parts do not change the content hash") {
   const std::string whole = hash_of(log);
   std::reverse(log.begin(), log.end());
   CHECK(hash_of(log) == whole);
-  ContentHash parts[3], all;
+  LogHash parts[3], all;
   for (std::size_t i = 0; i < log.size(); ++i) parts[i % 3].add(log[i]);
-  for (const ContentHash& part : parts) all.merge(part);
+  for (const LogHash& part : parts) all.merge(part);
   CHECK(all.text() == whole);
   CHECK(all.responses() == 40);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/io/content_hash.hpp"
+#include "analysis/io/log_hash.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +20,7 @@ void append(std::vector<std::byte>& bytes, const T* data, std::size_t count) {
 
 }  // namespace
 
-void ContentHash::add(const RolloutRecord& r) {
+void LogHash::add(const RolloutRecord& r) {
   bytes_.clear();
   // Lengths first: no two columns can be cut in different ways into the same bytes.
   const std::uint64_t head[] = {r.prompt_id ? r.prompt_hash : 0,
@@ -48,13 +48,13 @@ void ContentHash::add(const RolloutRecord& r) {
   ++responses_;
 }
 
-void ContentHash::merge(const ContentHash& other) noexcept {
+void LogHash::merge(const LogHash& other) noexcept {
   low_ += other.low_;
   high_ += other.high_ + (low_ < other.low_ ? 1 : 0);
   responses_ += other.responses_;
 }
 
-std::string ContentHash::text() const {
+std::string LogHash::text() const {
   if (responses_ == 0) return {};
   constexpr const char* hex = "0123456789abcdef";
   std::string digits;
