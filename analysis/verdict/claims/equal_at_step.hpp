@@ -5,6 +5,7 @@
 // the teacher all along.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -20,7 +21,6 @@ class EqualAtStepClaim final : public Measurement {
  public:
   explicit EqualAtStepClaim(const Spec& spec)
       : step_(static_cast<std::int64_t>(std::llround(number_of(spec, "step", 0, 0x1p53)))) {
-    check_arguments(spec, {"step"});
     if (static_cast<double>(step_) != find_argument(spec, "step")->numbers[0])
       refuse(find_argument(spec, "step")->at, "step must be a whole number");
   }
@@ -99,6 +99,7 @@ class EqualAtStepClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_equal_at_step(const Spec& spec, const measure::Settings&) {
+  check_arguments(spec, {"step"});
   return std::make_unique<EqualAtStepClaim>(spec);
 }
 

@@ -17,7 +17,6 @@ namespace gammascope::claims {
 class GrowthExponentClaim final : public Measurement {
  public:
   explicit GrowthExponentClaim(const Spec& spec) {
-    check_arguments(spec, {"gamma", "place"});
     place_ = place_of(spec);
     const bool by_tokens =
         place_.alignment == Alignment::window || place_.alignment == Alignment::horizon;
@@ -101,6 +100,7 @@ class GrowthExponentClaim final : public Measurement {
 
 inline std::unique_ptr<Measurement> make_growth_exponent(const Spec& spec,
                                                          const measure::Settings&) {
+  check_arguments(spec, {"gamma", "place"});
   return std::make_unique<GrowthExponentClaim>(spec);
 }
 

@@ -12,9 +12,7 @@ namespace gammascope::claims {
 
 class MeanClaim final : public Measurement {
  public:
-  explicit MeanClaim(const Spec& spec) : cells_(grid_of(spec)) {
-    check_arguments(spec, {"gamma", "place"});
-  }
+  explicit MeanClaim(const Spec& spec) : cells_(grid_of(spec)) {}
   [[nodiscard]] std::vector<measure::CellSpec> cells() const override { return cells_; }
   [[nodiscard]] std::vector<Measured> measured(const measure::Sweep& sweep,
                                                double noise_floor) const override {
@@ -38,6 +36,7 @@ class MeanClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_mean(const Spec& spec, const measure::Settings&) {
+  check_arguments(spec, {"gamma", "place"});
   return std::make_unique<MeanClaim>(spec);
 }
 

@@ -17,7 +17,6 @@ namespace gammascope::claims {
 class RatioClaim final : public Measurement {
  public:
   explicit RatioClaim(const Spec& spec) {
-    check_arguments(spec, {"gamma", "over", "place"});
     const double over = number_of(spec, "over", 0.0, 1.0);
     for (const auto& cell : grid_of(spec)) {
       measure::CellSpec other = cell;
@@ -72,6 +71,7 @@ class RatioClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_ratio(const Spec& spec, const measure::Settings&) {
+  check_arguments(spec, {"gamma", "over", "place"});
   return std::make_unique<RatioClaim>(spec);
 }
 

@@ -19,9 +19,7 @@ class RbmAboveClaim final : public Measurement {
   RbmAboveClaim(const Spec& spec, const measure::Settings& how)
       : gammas_(numbers_of(spec, "gamma", 0.0, 1.0)),
         size_(number_of(spec, "size", 0.0, 1.0)),
-        sums_(gammas_, {size_}, how) {
-    check_arguments(spec, {"gamma", "size"});
-  }
+        sums_(gammas_, {size_}, how) {}
   [[nodiscard]] bool reads_responses() const override { return true; }
   void add(const RolloutRecord& rollout) override { sums_.add(rollout); }
   [[nodiscard]] std::vector<Measured> measured(const measure::Sweep& sweep,
@@ -56,6 +54,7 @@ class RbmAboveClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_rbm_above(const Spec& spec, const measure::Settings& how) {
+  check_arguments(spec, {"gamma", "size"});
   return std::make_unique<RbmAboveClaim>(spec, how);
 }
 

@@ -15,9 +15,7 @@ namespace gammascope::claims {
 class RbmShareClaim final : public Measurement {
  public:
   RbmShareClaim(const Spec& spec, const measure::Settings& how)
-      : gammas_(numbers_of(spec, "gamma", 0.0, 1.0)), sums_(gammas_, {}, how) {
-    check_arguments(spec, {"gamma"});
-  }
+      : gammas_(numbers_of(spec, "gamma", 0.0, 1.0)), sums_(gammas_, {}, how) {}
   [[nodiscard]] bool reads_responses() const override { return true; }
   void add(const RolloutRecord& rollout) override { sums_.add(rollout); }
   [[nodiscard]] std::vector<Measured> measured(const measure::Sweep& sweep,
@@ -47,6 +45,7 @@ class RbmShareClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_rbm_share(const Spec& spec, const measure::Settings& how) {
+  check_arguments(spec, {"gamma"});
   return std::make_unique<RbmShareClaim>(spec, how);
 }
 

@@ -13,9 +13,7 @@ namespace gammascope::claims {
 
 class SecondMomentClaim final : public Measurement {
  public:
-  explicit SecondMomentClaim(const Spec& spec) : cells_(grid_of(spec)) {
-    check_arguments(spec, {"gamma", "place"});
-  }
+  explicit SecondMomentClaim(const Spec& spec) : cells_(grid_of(spec)) {}
   [[nodiscard]] std::vector<measure::CellSpec> cells() const override { return cells_; }
   [[nodiscard]] std::vector<Measured> measured(const measure::Sweep& sweep,
                                                double noise_floor) const override {
@@ -37,6 +35,7 @@ class SecondMomentClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_second_moment(const Spec& spec, const measure::Settings&) {
+  check_arguments(spec, {"gamma", "place"});
   return std::make_unique<SecondMomentClaim>(spec);
 }
 

@@ -13,9 +13,7 @@ namespace gammascope::claims {
 
 class VarianceClaim final : public Measurement {
  public:
-  explicit VarianceClaim(const Spec& spec) : cells_(grid_of(spec)) {
-    check_arguments(spec, {"gamma", "place"});
-  }
+  explicit VarianceClaim(const Spec& spec) : cells_(grid_of(spec)) {}
   [[nodiscard]] std::vector<measure::CellSpec> cells() const override { return cells_; }
   [[nodiscard]] std::vector<Measured> measured(const measure::Sweep& sweep,
                                                double noise_floor) const override {
@@ -36,6 +34,7 @@ class VarianceClaim final : public Measurement {
 };
 
 inline std::unique_ptr<Measurement> make_variance(const Spec& spec, const measure::Settings&) {
+  check_arguments(spec, {"gamma", "place"});
   return std::make_unique<VarianceClaim>(spec);
 }
 

@@ -89,3 +89,50 @@ TEST_CASE("without limits nothing is detected") {
   CHECK_THROWS_AS(stats::minimum_detectable_effect(fit, 0.5), std::domain_error);
   CHECK_THROWS_AS(stats::minimum_detectable_effect(fit, 0.025, 1.0), std::domain_error);
 }
+
+namespace {
+
+/// As good as normal: many degrees of freedom, no skewness.
+stats::SmoothFit nearly_normal(double value, double scale) {
+  stats::SmoothFit fit;
+  fit.value = value;
+  fit.availability = stats::Availability::available;
+  fit.clusters = 1000000;
+  fit.jackknife_scale = scale;
+  fit.effective_clusters = 1e6;
+  fit.df = 1e8;
+  return fit;
+}
+constexpr double z975 = 1.959963984540054, z80 = 0.8416212335729143;
+
+}  // namespace
+
+TEST_CASE("a shift is detected beyond both normal distances") {
+  const auto one = nearly_normal(3, 0.3), two = nearly_normal(5, 0.4);
+  CHECK(stats::minimum_detectable_shift(one, 0.025).above ==
+        Approx(0.3 * (z975 + z80)).epsilon(1e-6));
+  CHECK(stats::minimum_detectable_shift(one, 0.025).below ==
+        Approx(-0.3 * (z975 + z80)).epsilon(1e-6));
+  // Two logs: .5 = hypot(.3, .4). The second one there already: only .3 can fall short.
+  CHECK(stats::minimum_detectable_shift(one, two, 0.025).above ==
+        Approx(0.5 * (z975 + z80)).epsilon(1e-6));
+  CHECK(stats::minimum_detectable_shift_beside(one, two, 0.025).above ==
+        Approx(0.5 * z975 + 0.3 * z80).epsilon(1e-6));
+  CHECK(std::isinf(stats::minimum_detectable_shift(stats::SmoothFit{}, 0.025).above));
+  CHECK(std::isinf(stats::minimum_detectable_shift_beside(one, stats::SmoothFit{}, 0.025).below));
+}
+
+TEST_CASE("beside a number that is there the effect is smaller than between two new logs") {
+  const auto rows =
+      test::Rows{{1, -2, 0.5}, {2, 1}, {-1, -3, 2}, {0.1, 1}, {2, -2}, {1, 1.5}, {-1, 0}};
+  const auto fit = stats::hjs_variance(test::sums_about(rows, 0));
+  const auto both = stats::minimum_detectable_effect(fit, fit, 0.025);
+  const auto beside = stats::minimum_detectable_effect_beside(fit, fit, 0.025);
+  const auto alone = stats::minimum_detectable_effect(fit, 0.025);
+  CHECK(beside.above < both.above);
+  CHECK(beside.above > alone.above);
+  CHECK(beside.below > both.below);
+  // At power one half only the decision counts, and both are the same.
+  CHECK(stats::minimum_detectable_effect_beside(fit, fit, 0.025, 0.5).above ==
+        stats::minimum_detectable_effect(fit, fit, 0.025, 0.5).above);
+}

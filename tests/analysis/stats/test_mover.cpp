@@ -93,3 +93,27 @@ TEST_CASE("without limits of both there is nothing to compare") {
   CHECK_THROWS_AS(stats::mover_p(good, good, 0), std::domain_error);
   CHECK_THROWS_AS(stats::mover_limits(good, good, 1), std::domain_error);
 }
+
+TEST_CASE("two smooth numbers are compared by the root of the sum of their squared distances") {
+  const auto nearly_normal = [](double value, double scale) {
+    stats::SmoothFit fit;
+    fit.value = value;
+    fit.availability = stats::Availability::available;
+    fit.clusters = 1000000;
+    fit.jackknife_scale = scale;
+    fit.effective_clusters = 1e6;
+    fit.df = 1e8;
+    return fit;
+  };
+  const auto one = nearly_normal(7, 0.3), two = nearly_normal(5, 0.4);
+  const auto limits = stats::mover_limits(one, two, 0.95);
+  CHECK(limits->lower == Approx(2 - 0.5 * 1.959963984540054).epsilon(1e-6));
+  CHECK(limits->upper == Approx(2 + 0.5 * 1.959963984540054).epsilon(1e-6));
+  // 2 against 1: z = 1 / .5; the upper tail of the normal law at 2.
+  const auto p = stats::mover_p(one, two, 1.0);
+  CHECK(p.above == Approx(0.022750131948179).epsilon(1e-5));
+  CHECK(p.below == Approx(1 - p.above));
+  CHECK(stats::mover_p(two, one, -1.0).below == Approx(p.above).epsilon(1e-9));
+  CHECK(stats::mover_p(one, stats::SmoothFit{}, 0).above == 1.0);
+  CHECK_FALSE(stats::mover_limits(one, stats::SmoothFit{}, 0.95));
+}

@@ -81,3 +81,25 @@ TEST_CASE("what no number of prompts settles has no answer") {
   CHECK_THROWS_AS(stats::prompts_needed(pilot, 0.0, 0.025), std::domain_error);
   CHECK_THROWS_AS(stats::prompts_needed(pilot, 1.0, 1.0), std::domain_error);
 }
+
+TEST_CASE("a smooth number needs as many prompts as the normal formula says") {
+  stats::SmoothFit fit;
+  fit.value = 0.1;
+  fit.availability = stats::Availability::available;
+  fit.clusters = 10000;
+  fit.jackknife_scale = 0.1;
+  fit.effective_clusters = 10000;
+  fit.df = 1e8;
+  // (z of the level + z of 80 %)^2 (scale / distance)^2 times the prompts there are.
+  const double k = std::pow(1.959963984540054 + 0.8416212335729143, 2);
+  const auto above = stats::prompts_needed(fit, 0.0, 0.025);
+  REQUIRE(above);
+  CHECK(double(*above) == Approx(10000 * k).epsilon(1e-3));
+  CHECK(double(*stats::prompts_needed(fit, 0.2, 0.025)) == Approx(10000 * k).epsilon(1e-3));
+  // Against another log of the same size: twice the variance, and the prompts of both.
+  const auto two = stats::prompts_needed(fit, fit, 0.1, 0.025);
+  REQUIRE(two);
+  CHECK(double(*two) == Approx(20000 * 2 * k).epsilon(2e-3));
+  CHECK_FALSE(stats::prompts_needed(fit, 0.1, 0.025));
+  CHECK_FALSE(stats::prompts_needed(stats::SmoothFit{}, 0.0, 0.025));
+}
