@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures the calibration of every limit, p-value and alarm against laws whose truth is known, and
 // checks it against what is promised.
-//   calibration [--replicates N] [--threads N] [--write FILE]
+//   calibration [--replicates N] [--threads N] [--write FILE | --only TITLE]
 //   calibration --faults [--threads N]      every planted fault must turn a gate
 //   red calibration --threads-agree                              1 and 3 threads must print the
 //   same
@@ -24,11 +24,13 @@ struct Section {
   Table table;
 };
 
-std::vector<Section> measure(const Run& run) {
+/// @param only sections whose title holds this text
+std::vector<Section> measure(const Run& run, const std::string& only = {}) {
   const Pools pools(run);
   const std::vector<Law> all = laws(pools, run);
   std::vector<Section> sections;
   const auto add = [&](const char* title, auto&& table) {
+    if (std::string(title).find(only) == std::string::npos) return;
     const auto from = std::chrono::steady_clock::now();
     sections.push_back({title, table()});
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
@@ -154,7 +156,7 @@ int threads_agree() {
 
 int main_of(int argc, char** argv) {
   Run run;
-  std::string file;
+  std::string file, only;
   bool plant = false, agree = false;
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
@@ -169,6 +171,8 @@ int main_of(int argc, char** argv) {
       run.threads = number();
     } else if (option == "--write" && i + 1 < argc) {
       file = argv[++i];
+    } else if (option == "--only" && i + 1 < argc) {
+      only = argv[++i];
     } else if (option == "--faults") {
       plant = true;
     } else if (option == "--threads-agree") {
@@ -179,7 +183,9 @@ int main_of(int argc, char** argv) {
   }
   if (agree) return threads_agree();
   if (plant) return faults(run);
-  const auto sections = measure(run);
+  if (!only.empty() && !file.empty())
+    throw std::runtime_error("--write needs every section, --only leaves some out");
+  const auto sections = measure(run, only);
   const std::string text = document(sections, run);
   if (file.empty())
     std::cout << text;
