@@ -6,12 +6,15 @@
 
 #include "analysis/bounds/registry.hpp"
 #include "analysis/cli/earlier_result.hpp"
-#include "analysis/report/files.hpp"
+#include "analysis/core/read_text.hpp"
 #include "analysis/verdict/claims/arguments.hpp"
 
 namespace gammascope::cli {
 
 namespace {
+
+/// Of a claims file.
+constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
 /// Numbers that a claim against a named bound gives itself.
 std::optional<double> own_number(const claims::Spec& spec,
@@ -56,7 +59,7 @@ std::vector<report::ClaimsFile> read_claims(const std::vector<std::string>& file
                                             const std::string& typed) {
   std::vector<report::ClaimsFile> all;
   for (const std::string& file : files)
-    all.push_back(report::from_claims_toml(report::read_file(file), file));
+    all.push_back(report::from_claims_toml(read_text(file, most_bytes), file));
   if (typed.empty()) return all;
   all.emplace_back();
   all.back().claims = claims::parse_claims(typed);

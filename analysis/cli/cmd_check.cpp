@@ -87,9 +87,13 @@ struct Options {
   void describe(SettingList& list) const {
     log.describe(list);
     cells.describe(list);
-    list.emplace_back("claims", claims);
+    // A list without a part is no option's value.
+    const auto put = [&](const char* option, const std::vector<std::string>& parts) {
+      list.emplace_back(option, parts.empty() ? report::Setting(std::string()) : parts);
+    };
+    put("claims", claims);
     list.emplace_back("claim", typed());
-    list.emplace_back("bound", bounds());
+    put("bound", bounds());
     list.emplace_back("multiplicity",
                       std::string(name(word<check::Multiplicity>("--multiplicity", multiplicity))));
     list.emplace_back("sigma2", sigma2);
@@ -147,16 +151,17 @@ std::string table_of(const report::Result& result) {
 
 /// Checked before anything is measured: files that this run writes beside its result.
 void check_files(const Options& o) {
-  if (o.junit.empty() && !o.init_given) return;
-  std::vector<std::string> inputs = o.log.logs;
-  inputs.insert(inputs.end(), o.claims.begin(), o.claims.end());
+  std::vector<std::string> others = o.log.logs;
+  others.insert(others.end(), o.claims.begin(), o.claims.end());
+  if (o.output.json_to_file()) others.push_back(o.output.json);
+  others.push_back(o.output.out);
   if (!o.junit.empty())
-    check_file("--junit", o.junit, inputs, "<testsuites name=\"gammascope\"", o.output.force);
-  if (o.init_given) {
-    if (!o.init.ends_with(".toml"))
-      throw UsageError("--init: " + o.init + ": the name of a claims file ends in .toml");
-    check_file("--init", o.init, inputs, "", o.output.force);
-  }
+    check_file("--junit", o.junit, others, "<testsuites name=\"gammascope\"", o.output.force);
+  if (!o.init_given) return;
+  others.push_back(o.junit);
+  if (!o.init.ends_with(".toml"))
+    throw UsageError("--init: " + o.init + ": the name of a claims file ends in .toml");
+  check_file("--init", o.init, others, "", o.output.force);
 }
 
 /// Judges the claims of --bound, if there are any.
@@ -208,8 +213,7 @@ void write_init(const Options& o,
                 double floor) {
   const InitText init = init_claims(result, sweep, floor);
   report::write_whole(o.init, init.text);
-  if (o.output.quiet || (o.output.json_given && (o.output.json.empty() || o.output.json == "-")))
-    return;
+  if (o.output.quiet || o.output.json_to_stdout()) return;
   print(o.init + ": " + std::to_string(init.claims) +
         " claims on today's numbers; next: gammascope check LOG " + o.init + "\n");
 }
@@ -277,12 +281,10 @@ ExitStatus run(Options o) {
   }
   settle(result.settings, o.cells, first);
   result.summary = summary_of(result.verdicts, joint, alpha);
-  const bool json_to_stdout =
-      o.output.json_given && (o.output.json.empty() || o.output.json == "-");
   if (o.github) {
     // A runner reads both streams; JSON on standard output stays JSON.
     const std::string lines = report::to_github(result);
-    json_to_stdout ? void(std::fputs(lines.c_str(), stderr)) : print(lines);
+    o.output.json_to_stdout() ? void(std::fputs(lines.c_str(), stderr)) : print(lines);
   }
   if (!o.junit.empty()) report::write_whole(o.junit, report::to_junit(result, junit_inconclusive));
   write_output(result, o.output, &first.tails, table_of(result));

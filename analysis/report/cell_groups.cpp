@@ -191,7 +191,7 @@ std::string units_text(std::span<const Verdict> verdicts) {
   if (std::ranges::all_of(verdicts,
                           [](const Verdict& v) { return v.quantity == Quantity::variance; }))
     return "variances and bounds in nats^2";
-  return "values and bounds in nats (means), nats^2 (variances, second moments) or without unit";
+  return "values and bounds in nats, nats^2 or no unit, by claim";
 }
 
 std::vector<std::string> inputs_text(std::span<const Verdict> verdicts) {

@@ -253,12 +253,16 @@ std::string list_text(const std::vector<double>& numbers, bool whole) {
 ClaimsFile from_claims_toml(std::string_view text, const std::string& file) {
   ClaimsFile claims;
   claims.file = file;
-  bool marked = false;
-  for (const auto& [key, node] : parse_toml(text, file)) {
+  const TomlTable table = parse_toml(text, file);
+  if (std::ranges::none_of(table, [](const auto& member) { return member.first == "claims"; }))
+    bad(file,
+        0,
+        "claims",
+        "missing: the first line is claims = \"" + std::string(claims_schema) + "\"");
+  for (const auto& [key, node] : table) {
     if (key == "claims") {
       if (text_member(file, key, node) != claims_schema)
         bad(file, node.key_line, key, "must be \"" + std::string(claims_schema) + "\"");
-      marked = true;
     } else if (key == "settings") {
       for (const auto& [name, value] : table_member(file, key, node))
         claims.settings.push_back(
@@ -269,20 +273,15 @@ ClaimsFile from_claims_toml(std::string_view text, const std::string& file) {
       const auto* list = node.as<TomlList>();
       if (list == nullptr) bad(file, node.key_line, key, "must be tables: [[claim]]");
       for (const TomlNode& item : *list) {
-        const auto* table = item.as<TomlTable>();
-        if (table == nullptr) bad(file, item.line, key, "must be tables: [[claim]]");
-        for (Spec& spec : Reader(*table, file, item.line).specs())
+        const auto* one = item.as<TomlTable>();
+        if (one == nullptr) bad(file, item.line, key, "must be tables: [[claim]]");
+        for (Spec& spec : Reader(*one, file, item.line).specs())
           claims.claims.push_back(std::move(spec));
       }
     } else {
       bad(file, node.key_line, key, "no such key: claims, [settings], [baseline], [[claim]]");
     }
   }
-  if (!marked)
-    bad(file,
-        0,
-        "claims",
-        "missing: the first line is claims = \"" + std::string(claims_schema) + "\"");
   if (claims.claims.empty()) bad(file, 0, "claim", "no [[claim]] is in this file");
   return claims;
 }

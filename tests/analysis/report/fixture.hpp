@@ -49,6 +49,7 @@ inline Verdict verdict(
   Verdict v;
   v.claim = std::move(claim);
   v.outcome = outcome;
+  v.alignment = Alignment::window;
   v.gamma = gamma;
   v.n = 256;
   v.value = value;

@@ -86,7 +86,7 @@ TEST_CASE("verdicts stand worst first and only a pass needs no sentence") {
   CHECK(order == std::vector<std::size_t>{4, 3, 0, 1, 2});
   CHECK(verdicts_text(r.verdicts) ==
         "verdicts, worst first; variances and bounds in nats^2\n"
-        "verdict      claim              at         gamma    Var A limits             bound  used "
+        "verdict      claim              at         gamma    value limits             bound  used "
         "p (Holm)\n"
         "fail         on_policy          window 256 0       0.0888 [0.071, 0.107]     0.061 146 %  "
         "0.00062\n"
