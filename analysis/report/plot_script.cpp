@@ -25,7 +25,7 @@ std::string list(const std::vector<std::string>& ticks) {
 
 void Range::add(const std::optional<double>& x) {
   // Beyond these an axis with room at its ends would leave the doubles.
-  if (!x || !(*x > 1e-290 && *x < 1e290)) return;
+  if (!x || !(*x > 1e-280 && *x < 1e280)) return;
   lo_ = empty() ? *x : std::min(lo_, *x);
   hi_ = std::max(hi_, *x);
 }

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, result] :
        {std::pair{"small", fixture::small_result()}, std::pair{"sweep", fixture::sweep_result()}}) {
     try {
-      write_folder(result, place / name, {false, &tails, nullptr});
+      write_folder(result, place / name, {false, &tails});
     } catch (const Unavailable& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
