@@ -116,7 +116,7 @@ TEST_CASE("init writes a baseline that is an identity on its own log and judges 
   const test::Said itself = test::gammascope(place, "check base.jsonl claims.toml --json");
   CHECK(itself.status == 2);
   CHECK(words_of(verdicts(itself.out)) == "identity identity identity");
-  CHECK(verdicts(itself.out)[0].at("where") == "claims.toml:15");
+  CHECK(verdicts(itself.out)[0].at("where") == "claims.toml:18");
   // The same responses in another form and order are the same log.
   REQUIRE(test::shell(place,
                       "gammascope convert base.jsonl -o store --quiet && tac base.jsonl | "
@@ -204,9 +204,12 @@ TEST_CASE("a grid of claims is judged jointly and says what it counts as") {
   const std::string claim =
       " --claim 'variance(gamma=[0,0.5,0.9,0.99,1], window=[4,8,16]) <= 1000'";
   const test::Said joint = test::gammascope(place, "check " + sums + claim);
-  CHECK(joint.out.find("15 cells of ") != std::string::npos);
   CHECK(joint.out.find("(min-p)") != std::string::npos);
   CHECK(joint.out.find("before anything is judged") != std::string::npos);
+  const Json result = Json::parse(test::gammascope(place, "check " + sums + claim + " --json").out);
+  CHECK(result.at("summary").get<std::string>().find("15 cells of variance(gamma=[0,0.5,0.9,0.99,1]"
+                                                     ", window=[4,8,16]) <= 1000 count as ") !=
+        std::string::npos);
   const test::Said holm = test::gammascope(place, "check " + sums + claim + " --multiplicity holm");
   CHECK(holm.out.find("(min-p)") == std::string::npos);
   CHECK(test::gammascope(place, "check " + sums + claim + " --multiplicity some").status == 64);

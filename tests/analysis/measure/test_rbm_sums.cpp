@@ -43,7 +43,7 @@ TEST_CASE("no response takes more than half of the reward and no token more than
   for (const double gamma : {0.0, 0.9, 1.0})
     for (const RolloutRecord& r : log) {
       std::size_t length = 0;
-      for (std::size_t t = 0; t < r.view().length(); ++t) length += r.view().counts(t) ? 1 : 0;
+      for (std::size_t t = 0; t < r.view().length(); ++t) length += r.view().counts(t) ? 1u : 0u;
       if (length == 0) continue;
       const double most = double(length) / double(length + 1);
       RbmSums one({gamma}, {most + 1e-12}, {});
