@@ -11,11 +11,13 @@ import sys
 
 def write_log(path, rows, header=None):
     """rows: dicts with student_logprobs and teacher_logprobs (nats, of the sampled tokens), prompt_id, and
-    whatever else docs/formats.md lists. Numbers that JSON has no word for become null, to be judged by the reader."""
+    whatever else docs/formats.md lists. Infinities become "inf" and "-inf", NaN becomes null."""
     def clean(value):
         if isinstance(value, (list, tuple)):
             return [clean(item) for item in value]
-        return value if not isinstance(value, float) or math.isfinite(value) else None
+        if not isinstance(value, float) or math.isfinite(value):
+            return value
+        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
 
     with open(path, "w", encoding="utf-8") as out:
         if header is not None:

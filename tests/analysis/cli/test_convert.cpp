@@ -122,6 +122,17 @@ TEST_CASE("the policies for bad numbers reach the converted log") {
         std::string::npos);
 }
 
+TEST_CASE("the example writer keeps infinities apart from what is no number") {
+  const test::Workplace place;
+  const test::Said said = test::shell(
+      place,
+      "python3 -c \"import sys; sys.path.insert(0, 'examples'); from write_log import write_log; "
+      "write_log('w.jsonl', [{'a': [float('-inf'), float('inf'), float('nan'), 1.5]}])\"");
+  if (said.err.find("python3: not found") != std::string::npos) return;
+  CAPTURE(said.err);
+  CHECK(place.read("w.jsonl") == "{\"v\": 1, \"a\": [\"-inf\", \"inf\", null, 1.5]}\n");
+}
+
 TEST_CASE("the example writer makes a log that is read without a complaint") {
   const test::Workplace place;
   const test::Said said =
