@@ -7,10 +7,14 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "analysis/cli/by_parts.hpp"
+#include "analysis/cli/log_state.hpp"
 #include "analysis/cli/measure_log.hpp"
 #include "analysis/cli/options.hpp"
 #include "analysis/cli/output.hpp"
+#include "analysis/cli/state_output.hpp"
 #include "analysis/cli/verb.hpp"
+#include "analysis/measure/state_file.hpp"
 #include "analysis/report/files.hpp"
 #include "analysis/report/number.hpp"
 #include "analysis/report/result_json.hpp"
@@ -26,7 +30,7 @@ struct Options {
   LogOptions log;
   CellOptions cells;
   OutputOptions output;
-  std::string exact;
+  std::string exact, state, by;
 };
 
 bool same_place(const Cell& a, const Cell& b) {
@@ -97,30 +101,43 @@ std::string exact_table(const report::Result& result) {
          "together or not at all)\n\n";
 }
 
-/// Variances and means; the rest is for --json and --out.
 std::string table_of(const report::Result& result) {
-  report::Result shown = result;
-  shown.cells.clear();
   if (const std::string beside = exact_table(result); !beside.empty())
     return report::source_text(result.source) + "\n" + beside + result.summary + "\n";
-  for (const Quantity quantity : {Quantity::variance, Quantity::mean})
-    for (const Cell& cell : result.cells)
-      if (cell.quantity == quantity && cell.status != CellStatus::exact)
-        shown.cells.push_back(cell);
-  return report::result_text(shown, report::style_for(STDOUT_FILENO)) +
-         "second moments and the split between and within prompts: with --json or --out\n";
+  return measured_text(result, report::style_for(STDOUT_FILENO));
+}
+
+/// The parts; all rows together only where no part owns the tokens (case N12).
+std::string table_by(const report::Result& result, const MeasuredLog& measured) {
+  const report::TextStyle style = report::style_for(STDOUT_FILENO);
+  const std::string parts = by_text(measured.by, style);
+  if (measured.unevenness <= uneven) return parts + table_of(result);
+  return parts + report::source_text(result.source) +
+         report::findings_text(result.findings, style) +
+         report::wrap("the parts' shares of the tokens differ by a factor of " +
+                          report::number(measured.unevenness) +
+                          ": numbers of all rows together would speak for one of them and are "
+                          "left to --json and --out.",
+                      style.width) +
+         "\n";
 }
 
 ExitStatus run(const Options& o) {
   std::vector<std::string> inputs = o.log.logs;
   if (!o.exact.empty()) inputs.push_back(o.exact);
-  check_output(o.output, inputs);
-  MeasuredLog measured = measure_log(o.log, o.cells, o.output.force, o.output.quiet);
+  check_output(o.output, inputs, o.state);
+  if (!o.state.empty()) check_state_output(o.state, o.output.force);
+  MeasuredLog measured =
+      measure_log(o.log, o.cells, o.output.force, o.output.quiet, !o.state.empty(), by_of(o.by));
   report::Result& result = measured.result;
   result.settings.emplace_back("exact", o.exact);
+  result.settings.emplace_back("by", o.by);
   if (!o.exact.empty())
     for (const Cell& cell : exact_cells(o.exact, result.cells)) result.cells.push_back(cell);
-  write_output(result, o.output, &measured.tails, table_of(result));
+  if (!o.state.empty()) measure::write_state(*measured.state, o.state, true);
+  const std::string table = measured.by.empty() ? table_of(result) : table_by(result, measured);
+  for (const Cell& cell : measured.by) result.cells.push_back(cell);
+  write_output(result, o.output, &measured.tails, table);
   return ExitStatus::ok;
 }
 
@@ -130,12 +147,19 @@ Action setup_measure(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   add_log_options(app, o->log);
   add_cell_options(app, o->cells);
+  add_by_option(app, o->by);
   app.add_option("--exact",
                  o->exact,
                  "result of `exact --json FILE` for the process that made the log: shown beside")
       ->type_name("FILE")
       ->group("what is measured");
   add_output_options(app, o->output);
+  app.add_option("--state",
+                 o->state,
+                 "keeps the sums, so that `merge` can add up parts (give each the same --at) and "
+                 "`compare` need not read the log")
+      ->type_name("FILE")
+      ->group("where the answer goes");
   app.footer(
       "Example:\n  gammascope measure examples/data/sums.jsonl.zst --gamma 0.9,0.99 --alignment "
       "window --at log");

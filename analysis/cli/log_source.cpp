@@ -15,6 +15,7 @@
 
 #include "analysis/cli/progress.hpp"
 #include "analysis/core/interrupt.hpp"
+#include "analysis/io/prompt_hash.hpp"
 #include "analysis/report/number.hpp"
 
 namespace gammascope::cli {
@@ -128,7 +129,9 @@ FirstPass LogSource::first_pass() const {
       continue;
     }
     first.survey.add(r);
+    first.responses.add(io::response_hash(r));
     first.repeated.add(r);
+    first.token_shares.add(r);
     first.lag.add(r.view());
     first.identities.add(r);
     first.inputs.add(r);
@@ -144,20 +147,24 @@ FirstPass LogSource::first_pass() const {
 
 measure::Sweep LogSource::measure(const measure::Plan& plan,
                                   unsigned threads,
-                                  const FirstPass& first) const {
-  const auto reader = open();
-  Progress progress("measuring", "rollouts", first.survey.rollouts(), quiet_);
-  return measure::sweep(
-      plan,
-      [&](RolloutRecord& r) {
-        while (reader->next(r)) {
-          if (!sampled(r)) continue;
-          progress.step();
-          if (!lacks_a_side(r)) return true;
-        }
-        return false;
-      },
-      threads);
+                                  const FirstPass& first,
+                                  const std::function<bool(const RolloutRecord&)>& keep) const {
+  return measure::sweep(plan, rows(first, keep), threads);
+}
+
+std::function<bool(RolloutRecord&)> LogSource::rows(
+    const FirstPass& first, const std::function<bool(const RolloutRecord&)>& keep) const {
+  const std::shared_ptr<io::LogReader> reader = open();
+  const auto progress =
+      std::make_shared<Progress>("measuring", "rollouts", first.survey.rollouts(), quiet_);
+  return [this, reader, progress, keep](RolloutRecord& r) {
+    while (reader->next(r)) {
+      if (!sampled(r)) continue;
+      progress->step();
+      if (!lacks_a_side(r) && (!keep || keep(r))) return true;
+    }
+    return false;
+  };
 }
 
 void LogSource::each(const std::function<void(const RolloutRecord&)>& use) const {
@@ -213,6 +220,7 @@ std::vector<Finding> findings_of(const FirstPass& first, const CellOptions& cell
              "in hand is missing (which responses are missing may depend on their length)",
          {{"unfinished_stores", double(n)}},
          {}});
+  for (const Finding& finding : first.token_shares.findings()) all.push_back(finding);
   // By its value, so that the repeated run, which is given it, says the same.
   if (!first.header.dtype && noise_floor(cells, first) == measure::noise_floor_of(std::nullopt))
     all.push_back(

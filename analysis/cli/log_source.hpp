@@ -16,9 +16,11 @@
 #include "analysis/doctor/lag_scan.hpp"
 #include "analysis/doctor/repeated_rows.hpp"
 #include "analysis/doctor/temperatures.hpp"
+#include "analysis/doctor/token_shares.hpp"
 #include "analysis/io/column_states.hpp"
 #include "analysis/io/log_hash.hpp"
 #include "analysis/io/log_reader.hpp"
+#include "analysis/measure/response_set.hpp"
 #include "analysis/measure/survey.hpp"
 #include "analysis/measure/sweep.hpp"
 #include "analysis/report/result.hpp"
@@ -32,11 +34,13 @@ struct FirstPass {
   io::ReadReport read;
   io::ColumnStates columns;
   measure::Survey survey;
-  std::int64_t one_sided = 0;  ///< responses that lack student or teacher log-probs
+  measure::ResponseSet responses;  ///< of both sides: what is measured
+  std::int64_t one_sided = 0;      ///< responses that lack student or teacher log-probs
   doctor::LagScan lag;
   doctor::Identities identities;
   doctor::RepeatedRows repeated;
   doctor::Temperatures temperatures;
+  doctor::TokenShares token_shares;
   report::Tails tails;
   BoundInputs inputs;
   io::LogHash content;  ///< of all responses read
@@ -59,9 +63,16 @@ class LogSource {
   [[nodiscard]] FirstPass first_pass() const;
 
   /// Measures; responses that lack one side are left out (they were refused or counted before).
-  [[nodiscard]] measure::Sweep measure(const measure::Plan& plan,
-                                       unsigned threads,
-                                       const FirstPass& first) const;
+  /// @param keep which of the others; empty: all
+  [[nodiscard]] measure::Sweep measure(
+      const measure::Plan& plan,
+      unsigned threads,
+      const FirstPass& first,
+      const std::function<bool(const RolloutRecord&)>& keep = {}) const;
+
+  /// The same responses as a source, for other sums than a sweep. The LogSource must outlive it.
+  [[nodiscard]] std::function<bool(RolloutRecord&)> rows(
+      const FirstPass& first, const std::function<bool(const RolloutRecord&)>& keep = {}) const;
 
   /// The same responses one by one, for what a sweep does not keep.
   void each(const std::function<void(const RolloutRecord&)>& use) const;

@@ -4,34 +4,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/cli/by_parts.hpp"
 #include "analysis/cli/log_source.hpp"
+#include "analysis/cli/log_state.hpp"
 #include "analysis/core/errors.hpp"
-#include "analysis/measure/estimate.hpp"
 
 namespace gammascope::cli {
 
 namespace {
-
-/// What the numbers show, in one sentence.
-std::string summary_of(const report::Result& result) {
-  std::int64_t ok = 0, doubtful = 0, none = 0;
-  for (const Cell& c : result.cells) {
-    if (c.quantity != Quantity::variance) continue;
-    if (c.status == CellStatus::ok)
-      ++ok;
-    else if (c.status == CellStatus::not_available)
-      ++none;
-    else
-      ++doubtful;
-  }
-  std::string text = std::to_string(ok) + " of " + std::to_string(ok + doubtful + none) +
-                     " variances have limits without a reservation";
-  if (doubtful > 0) text += ", " + std::to_string(doubtful) + " have a label (see the reasons)";
-  if (none > 0) text += ", " + std::to_string(none) + " could not be had";
-  return text + ".";
-}
 
 /// A sweep holds the exact sums of Plan::max_cells cells; more of them (`--at all`) are measured in
 /// as many readings of the log, each with limits like any other. @throws UsageError beyond 64
@@ -51,7 +34,12 @@ std::vector<std::vector<measure::CellSpec>> in_readings(std::vector<measure::Cel
 
 }  // namespace
 
-MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool force, bool quiet) {
+MeasuredLog measure_log(const LogOptions& logs,
+                        const CellOptions& cells,
+                        bool force,
+                        bool quiet,
+                        bool parts,
+                        std::optional<measure::By> by) {
   MeasuredLog measured;
   report::Result& result = measured.result;
   result.verb = "measure";
@@ -61,20 +49,25 @@ MeasuredLog measure_log(const LogOptions& logs, const CellOptions& cells, bool f
   const LogSource source(logs, quiet);
   const FirstPass first = source.first_pass();
   refuse_untrusted(source, first, force);
+  if (parts) check_mergeable(cells, first);
   result.source = source_of(source, first);
-  const double floor = noise_floor(cells, first);
-  for (const auto& part : in_readings(cells_of(cells, first))) {
-    const measure::Plan plan(settings_of(cells, first), part);
-    const measure::Sweep sweep = source.measure(plan, threads, first);
-    for (std::size_t i = 0; i < plan.cells().size(); ++i) {
-      const measure::Estimate e = measure::estimate(sweep, i, floor);
-      for (const Cell& cell : {e.mean, e.variance, e.second_moment}) result.cells.push_back(cell);
-      for (const Cell& cell : measure::prompt_split_cells(sweep, i)) result.cells.push_back(cell);
-    }
+  const auto readings = in_readings(cells_of(cells, first));
+  if ((parts || by) && readings.size() > 1)
+    throw UsageError(std::string(parts ? "--state" : "--by") + " holds at most " +
+                     std::to_string(measure::Plan::max_cells) +
+                     " cells: ask for fewer gammas, alignments or places");
+  for (const std::vector<measure::CellSpec>& part : readings) {
+    const measure::Plan plan(mergeable_settings(cells, first), part);
+    measured.state = state_of(source, first, plan, threads);
+    for (Cell& cell : cells_of(measured.state->sweep)) result.cells.push_back(std::move(cell));
+    if (!by) continue;
+    const measure::SplitSweep split = split_of(source, first, plan, threads, *by);
+    measured.by = cells_of(split);
+    measured.unevenness = unevenness(split);
   }
   result.findings = findings_of(first, cells);
   settle(result.settings, cells, first);
-  result.summary = summary_of(result);
+  result.summary = summary_of(result.cells);
   measured.tails = first.tails;
   return measured;
 }

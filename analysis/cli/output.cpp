@@ -118,7 +118,8 @@ void print(const std::string& text) {
 void write_output(const report::Result& result,
                   const OutputOptions& o,
                   const report::Tails* tails,
-                  const std::string& table) {
+                  const std::string& table,
+                  const std::optional<report::Config>& config) {
   if (o.json_given) write_json(report::to_json(result), o);
   if (!o.json_to_stdout() && !o.quiet)
     print(table.empty() ? report::result_text(result, report::style_for(STDOUT_FILENO)) : table);
@@ -126,6 +127,7 @@ void write_output(const report::Result& result,
   report::FolderOptions folder;
   folder.force = o.force;
   folder.tails = tails;
+  folder.config = config ? &*config : nullptr;
   report::write_folder(result, o.out, folder);
   if (!o.json_to_stdout() && !o.quiet)
     print("report: " + (fs::path(o.out) / "report.html").string() + "\n");

@@ -2,11 +2,13 @@
 // Where a result goes: a table on standard output, JSON, and the folder of --out.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/cli/options.hpp"
 #include "analysis/core/errors.hpp"
+#include "analysis/report/config_toml.hpp"
 #include "analysis/report/result.hpp"
 #include "analysis/report/tails.hpp"
 
@@ -41,11 +43,13 @@ void check_file(const std::string& option,
 /// Writes all that the options ask for. The table is left out with --quiet and when the JSON goes
 /// to standard output.
 /// @param table what to print instead of the standard table; empty: the standard one
+/// @param config what repeats the run; absent: verb, settings and files of the result
 /// @throws NoInput if something cannot be written
 void write_output(const report::Result& result,
                   const OutputOptions& options,
                   const report::Tails* tails = nullptr,
-                  const std::string& table = {});
+                  const std::string& table = {},
+                  const std::optional<report::Config>& config = {});
 
 /// To standard output, all of it. A reader that has gone away (closed pipe) is no error of ours; a
 /// full disk is.

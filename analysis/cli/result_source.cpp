@@ -9,9 +9,6 @@
 
 namespace gammascope::cli {
 
-namespace {
-
-/// The result.json that `input` is or holds; absent if it is something else.
 std::optional<std::filesystem::path> result_file(const std::string& input) {
   std::error_code ignored;
   const std::filesystem::path path = input;
@@ -22,6 +19,8 @@ std::optional<std::filesystem::path> result_file(const std::string& input) {
   if (report::names_schema(path, "gammascope.result")) return path;
   return std::nullopt;
 }
+
+namespace {
 
 /// "measure of rollouts.jsonl"
 std::string heading_of(const report::Result& result) {

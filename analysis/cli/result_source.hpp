@@ -13,6 +13,9 @@
 
 namespace gammascope::cli {
 
+/// The result.json that `input` is or holds (by its schema line); absent if it is something else.
+[[nodiscard]] std::optional<std::filesystem::path> result_file(const std::string& input);
+
 struct DrawnResult {
   std::string heading;  ///< verb and what was read
   report::Result result;

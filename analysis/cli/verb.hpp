@@ -24,11 +24,13 @@ using Action = std::function<ExitStatus()>;
 using Setup = Action (*)(CLI::App& app);
 
 Action setup_check(CLI::App& app);
+Action setup_compare(CLI::App& app);
 Action setup_convert(CLI::App& app);
 Action setup_credit(CLI::App& app);
 Action setup_exact(CLI::App& app);
 Action setup_look(CLI::App& app);
 Action setup_measure(CLI::App& app);
+Action setup_merge(CLI::App& app);
 Action setup_plot(CLI::App& app);
 Action setup_prove(CLI::App& app);
 Action setup_report(CLI::App& app);

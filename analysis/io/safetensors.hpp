@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The .safetensors file format: 8 bytes with the length of a JSON header, the header, flat tensors.
 // Source: the format section of the safetensors project's README, version 0.4 (what its reader
-// demands is demanded here: no holes, no overlap, nothing behind the last tensor). Private to io.
+// demands is demanded here: no holes, no overlap, nothing behind the last tensor). For
+// the store and for states of a measurement.
 // Tests: tests/analysis/io/test_safetensors.cpp, fuzzed by tests/fuzz/
 #pragma once
 

@@ -26,6 +26,7 @@ enum class Quantity : std::uint8_t {
   variance,
   second_moment,
   ratio,
+  difference,  ///< of two means, second - first, nats
   growth_exponent,
   alive,
   probability,
@@ -48,6 +49,9 @@ enum class Quantity : std::uint8_t {
   rbm_share,      ///< mean over responses of mean |b|, Eq. (8): the teacher's share of |R|
   rbm_above,      ///< share of tokens with |b| above a size that the claim names
   abs_log_ratio,  ///< mean |Delta| over sampled tokens, nats
+  tokens,         ///< sampled tokens of a part of the rows
+  token_share,    ///< of all sampled tokens
+  variance_share,  ///< of sum (a - mean)^2 over all rows
 };
 
 /// How far a cell can be trusted (calibration.md 4). Limits are printed with their label, except
@@ -68,10 +72,11 @@ struct EnumName<Alignment> {
 };
 template <>
 struct EnumName<Quantity> {
-  static constexpr std::array<std::string_view, 26> names{"mean",
+  static constexpr std::array<std::string_view, 30> names{"mean",
                                                           "variance",
                                                           "second_moment",
                                                           "ratio",
+                                                          "difference",
                                                           "growth_exponent",
                                                           "alive",
                                                           "probability",
@@ -93,7 +98,10 @@ struct EnumName<Quantity> {
                                                           "mse",
                                                           "rbm_share",
                                                           "rbm_above",
-                                                          "abs_log_ratio"};
+                                                          "abs_log_ratio",
+                                                          "tokens",
+                                                          "token_share",
+                                                          "variance_share"};
 };
 template <>
 struct EnumName<CellStatus> {
@@ -108,6 +116,21 @@ struct Spread {
   double scale = 0;  ///< relative standard error (HJS), of the log (HJS2 ratio), else in the unit
   double skewness_lower = 0, skewness_upper = 0, df_lower = 0, df_upper = 0;
   friend bool operator==(const Spread&, const Spread&) = default;
+};
+
+/// What a comparison of two measurements says of one number.
+enum class ChangeWord : std::uint8_t { changed, not_changed, cannot_tell };
+template <>
+struct EnumName<ChangeWord> {
+  static constexpr std::array<std::string_view, 3> names{"changed", "not_changed", "cannot_tell"};
+};
+
+/// Of the ratios and differences of a comparison.
+struct CellChange {
+  ChangeWord word = ChangeWord::cannot_tell;
+  std::optional<double> p_changed, p_same;  ///< adjusted for all of the run
+  /// In pairs: standard error as strangers over that in pairs, and the correlation of the two.
+  std::optional<double> gain, correlation;
 };
 
 /// A number that could not be had is absent, never 0, never NaN.
@@ -126,6 +149,8 @@ struct Cell {
   std::string reason;                   ///< a sentence whenever status is not ok or exact
   std::optional<std::string> baseline;  ///< of gradient cells: none | position | value | …
   std::optional<std::int64_t> batch;    ///< gradients averaged, where the quantity depends on it
+  std::optional<std::string> group;  ///< the part of the rows: first | second, "domain=math", …
+  std::optional<CellChange> change;
   std::optional<double> blind_spot;  ///< nats: the credit of an unseen event that would double this
                                      ///< variance (calibration.md 4.3)
   std::optional<Spread> spread;      ///< wherever there are limits of HJS, HJS2 or t

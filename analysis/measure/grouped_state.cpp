@@ -25,6 +25,14 @@ std::size_t place_of(const Layout& layout, std::size_t cells, std::size_t cell) 
   return layout.empty() ? cell : layout[cell];
 }
 
+KeyedColumn keyed(const std::map<std::uint64_t, Block>& blocks, std::size_t place) {
+  KeyedColumn column;
+  column.reserve(blocks.size());
+  for (const auto& [key, block] : blocks)
+    if (block[place].count() > 0) column.emplace_back(key, block[place]);
+  return column;
+}
+
 void check_layout(const Layout& layout, std::size_t cells) {
   if (!layout.empty() && layout.size() != cells)
     throw std::invalid_argument("a layout has one place for each cell");
@@ -52,17 +60,13 @@ GroupedState::GroupedState(std::size_t cells, std::size_t max_groups, Layout lay
   if (max_groups < 32) throw std::invalid_argument("GroupedState: max_groups >= 32");
 }
 
-std::uint64_t GroupedState::prefix(std::uint64_t hash) const noexcept {
-  return hash_prefix(hash, bits_);
-}
-
 std::span<stats::ExactMoments> GroupedState::block(std::uint64_t prompt) {
-  auto [it, is_new] = blocks_.try_emplace(prefix(prompt));
+  auto [it, is_new] = blocks_.try_emplace(hash_prefix(prompt, bits_));
   if (is_new) {
     it->second.resize(cells_);
     if (blocks_.size() > max_groups_) {
       coarsen();
-      it = blocks_.find(prefix(prompt));
+      it = blocks_.find(hash_prefix(prompt, bits_));
     }
   }
   return it->second;
@@ -71,7 +75,7 @@ std::span<stats::ExactMoments> GroupedState::block(std::uint64_t prompt) {
 void GroupedState::refold() {
   std::map<std::uint64_t, Block> coarser;
   for (auto& [key, block] : blocks_) {
-    const std::uint64_t place = prefix(key);
+    const std::uint64_t place = hash_prefix(key, bits_);
     if (const auto it = coarser.find(place); it != coarser.end())
       add_to(it->second, block);
     else
@@ -95,7 +99,7 @@ void GroupedState::merge(const GroupedState& other) {
     refold();
   }
   for (const auto& [key, theirs] : other.blocks_) {
-    const auto [it, is_new] = blocks_.try_emplace(prefix(key), theirs);
+    const auto [it, is_new] = blocks_.try_emplace(hash_prefix(key, bits_), theirs);
     if (!is_new) add_to(it->second, theirs);
   }
   coarsen();
@@ -108,6 +112,10 @@ std::vector<stats::ExactMoments> GroupedState::column(std::size_t cell, Half hal
   for (const auto& [key, block] : blocks_)
     if (belongs(key, half) && block[place].count() > 0) groups.push_back(block[place]);
   return groups;
+}
+
+KeyedColumn GroupedState::keyed_column(std::size_t cell) const {
+  return keyed(blocks_, place_of(layout_, cells_, cell));
 }
 
 stats::ExactMoments GroupedState::total(std::size_t cell, Half half) const {
@@ -162,11 +170,13 @@ void PromptSample::merge(const PromptSample& other) {
   }
 }
 
+KeyedColumn PromptSample::keyed_column(std::size_t cell) const {
+  return keyed(blocks_, place_of(layout_, cells_, cell));
+}
+
 std::pair<std::vector<stats::ClusterSums>, double> PromptSample::clusters(std::size_t cell) const {
-  const std::size_t place = place_of(layout_, cells_, cell);
   std::vector<stats::ExactMoments> column;
-  for (const auto& [key, block] : blocks_)
-    if (block[place].count() > 0) column.push_back(block[place]);
+  for (const auto& [key, sums] : keyed_column(cell)) column.push_back(sums);
   const std::int64_t k0 = total_of(column).centre();
   return {sums_about(column, k0), static_cast<double>(k0) * stats::ExactMoments::quantum};
 }

@@ -33,6 +33,9 @@ enum class About : std::uint8_t { mean, zero };
 /// should lie side by side. Empty: places[cell] = cell.
 using Layout = std::vector<std::uint32_t>;
 
+/// Sums by prompt hash, or by its first bits; ascending.
+using KeyedColumn = std::vector<std::pair<std::uint64_t, stats::ExactMoments>>;
+
 /// One block of `cells` exact moments per group of prompts.
 ///
 /// A group is all prompts whose 64-bit hash shares its first `bits` bits; bits = the largest with
@@ -59,6 +62,8 @@ class GroupedState {
   /// @throws std::out_of_range if there is no such cell
   [[nodiscard]] std::vector<stats::ExactMoments> column(std::size_t cell,
                                                         Half half = Half::both) const;
+  /// The same with the prefix of each group.
+  [[nodiscard]] KeyedColumn keyed_column(std::size_t cell) const;
   /// All groups of a half added up. @throws std::out_of_range if there is no such cell
   [[nodiscard]] stats::ExactMoments total(std::size_t cell, Half half = Half::both) const;
 
@@ -74,8 +79,9 @@ class GroupedState {
   friend bool operator==(const GroupedState&, const GroupedState&) = default;
 
  private:
+  friend struct StateFields;
+
   using Block = std::vector<stats::ExactMoments>;
-  [[nodiscard]] std::uint64_t prefix(std::uint64_t hash) const noexcept;
   void refold();   ///< blocks of one prefix at the present bits become one
   void coarsen();  ///< fewer bits until max_groups holds
 
@@ -105,12 +111,18 @@ class PromptSample {
   /// Every prompt met is kept.
   [[nodiscard]] bool complete() const noexcept { return !overflowed_; }
 
+  /// The prompts with at least one row in this cell. @throws std::out_of_range if there is no such
+  /// cell
+  [[nodiscard]] KeyedColumn keyed_column(std::size_t cell) const;
+
   /// As GroupedState::clusters. @throws std::out_of_range if there is no such cell
   [[nodiscard]] std::pair<std::vector<stats::ClusterSums>, double> clusters(std::size_t cell) const;
 
   friend bool operator==(const PromptSample&, const PromptSample&) = default;
 
  private:
+  friend struct StateFields;
+
   std::size_t cells_;
   Layout layout_;
   bool overflowed_ = false;

@@ -31,15 +31,7 @@ void Survey::add(const RolloutRecord& record) {
   if (rollout.damaged) ++damaged_;
   if (!record.prompt_id) ++without_prompt_id_;
   if (length > 0 && record.turn.empty()) ++without_turn_;
-  add_prompt(rollout.prompt);
-}
-
-void Survey::add_prompt(std::uint64_t prompt) {
-  if (many_prompts_) return;
-  prompts_.insert(prompt);
-  if (prompts_.size() <= max_prompts) return;
-  many_prompts_ = true;
-  prompts_.clear();
+  prompts_.add(rollout.prompt);
 }
 
 void Survey::merge(const Survey& other) {
@@ -55,15 +47,11 @@ void Survey::merge(const Survey& other) {
   out_of_range_ += other.out_of_range_;
   delta_.merge(other.delta_);
   for (const auto& [length, count] : other.lengths_) lengths_[length] += count;
-  if (other.many_prompts_) {
-    many_prompts_ = true;
-    prompts_.clear();
-  }
-  for (const std::uint64_t prompt : other.prompts_) add_prompt(prompt);
+  prompts_.merge(other.prompts_);
 }
 
-std::int64_t Survey::prompts() const noexcept {
-  return static_cast<std::int64_t>(many_prompts_ ? max_prompts : prompts_.size());
+std::int64_t Survey::prompts() const {
+  return static_cast<std::int64_t>(prompts_.exact() ? prompts_.size() : max_prompts);
 }
 
 std::int64_t Survey::longest() const noexcept {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <unordered_set>
 
 #include "analysis/core/rollout.hpp"
+#include "analysis/measure/distinct_hashes.hpp"
 #include "analysis/stats/exact_moments.hpp"
 
 namespace gammascope::measure {
@@ -18,7 +18,7 @@ namespace gammascope::measure {
 class Survey {
  public:
   /// Distinct prompts are counted exactly up to here.
-  static constexpr std::size_t max_prompts = std::size_t{1} << 20;
+  static constexpr std::size_t max_prompts = DistinctHashes::most;
 
   void add(const RolloutRecord& rollout);
   void merge(const Survey& other);
@@ -27,8 +27,10 @@ class Survey {
   [[nodiscard]] std::int64_t tokens() const noexcept { return tokens_; }
   /// Distinct prompt hashes; responses without prompt_id count as one each. When prompts_exact() is
   /// false there are more than max_prompts and this is max_prompts.
-  [[nodiscard]] std::int64_t prompts() const noexcept;
-  [[nodiscard]] bool prompts_exact() const noexcept { return !many_prompts_; }
+  [[nodiscard]] std::int64_t prompts() const;
+  [[nodiscard]] bool prompts_exact() const { return prompts_.exact(); }
+  /// The hashes themselves, of responses without prompt_id too.
+  [[nodiscard]] const DistinctHashes& prompt_hashes() const noexcept { return prompts_; }
   [[nodiscard]] bool has_prompt_ids() const noexcept { return without_prompt_id_ == 0; }
   [[nodiscard]] std::int64_t without_prompt_id() const noexcept { return without_prompt_id_; }
   [[nodiscard]] std::int64_t empty() const noexcept { return empty_; }
@@ -52,13 +54,12 @@ class Survey {
   friend bool operator==(const Survey&, const Survey&) = default;
 
  private:
-  void add_prompt(std::uint64_t prompt);
+  friend struct StateFields;
 
   std::int64_t rollouts_ = 0, tokens_ = 0, empty_ = 0, cut_ = 0, ended_ = 0, damaged_ = 0;
   std::int64_t interior_masks_ = 0, without_prompt_id_ = 0, without_turn_ = 0, out_of_range_ = 0;
-  bool many_prompts_ = false;
   std::map<std::int64_t, std::int64_t> lengths_;
-  std::unordered_set<std::uint64_t> prompts_;
+  DistinctHashes prompts_;
   stats::ExactMoments delta_;
 };
 

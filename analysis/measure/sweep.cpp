@@ -102,7 +102,7 @@ Sweep::Sweep(Plan plan)
   }
   const Layout layout = lay_out(cells);
   powers_.resize(cells);
-  groups_ = GroupedState(cells, 512, layout);
+  groups_ = GroupedState(cells, max_groups, layout);
   prompts_ = PromptSample(cells, layout);
 }
 

@@ -38,6 +38,8 @@ struct Counts {
 /// The sums of one pass; mergeable, comparable.
 class Sweep {
  public:
+  static constexpr std::size_t max_groups = 512;
+
   explicit Sweep(Plan plan);
 
   /// Adds one response to every cell it belongs to. Cost: one multiply-add per token and gamma for
@@ -101,6 +103,8 @@ class Sweep {
     std::vector<Target> targets;
   };
   struct Row;
+
+  friend struct StateFields;
 
   [[nodiscard]] Layout lay_out(std::size_t cells);
 

@@ -22,6 +22,7 @@ auto group_key(const Cell& cell) {
                     scalar ? std::nullopt : cell.alignment,
                     cell.confidence,
                     scalar ? std::string() : cell.method,
+                    cell.group,
                     cell.baseline,
                     cell.batch);
 }
@@ -62,6 +63,7 @@ std::string CellGroup::title() const {
     if (first.alignment) text.append(", by ").append(name(*first.alignment));
   }
   if (first.confidence) text += ", " + limits_title(first.confidence);
+  if (first.group) text += ", " + *first.group;
   if (first.baseline) text += ", baseline " + *first.baseline;
   if (first.batch) text += ", batch " + std::to_string(*first.batch);
   if (!scalars && !first.method.empty()) text += ", " + first.method;
@@ -215,6 +217,7 @@ std::string place(const std::optional<Alignment>& alignment, const std::optional
 std::string_view unit(Quantity quantity) {
   switch (quantity) {
     case Quantity::mean:
+    case Quantity::difference:
     case Quantity::max_log_ratio:
     case Quantity::t3:
     case Quantity::t4:
@@ -242,7 +245,11 @@ std::string_view unit(Quantity quantity) {
     case Quantity::step_share:
     case Quantity::rbm_share:
     case Quantity::rbm_above:
+    case Quantity::token_share:
+    case Quantity::variance_share:
       return "";
+    case Quantity::tokens:
+      return "tokens";
   }
   return "";
 }
@@ -295,6 +302,14 @@ std::string words(Quantity quantity) {
       return "share of tokens with |b| above a size";
     case Quantity::abs_log_ratio:
       return "mean of |Delta|";
+    case Quantity::tokens:
+      return "sampled tokens";
+    case Quantity::token_share:
+      return "share of the sampled tokens";
+    case Quantity::variance_share:
+      return "share of the variance of A";
+    case Quantity::difference:
+      return "difference of the means of A";
     case Quantity::ratio:
     case Quantity::growth_exponent:
     case Quantity::probability:

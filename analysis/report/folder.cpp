@@ -195,9 +195,11 @@ void check_folder_free(const fs::path& folder, bool force) {
 
 void write_folder(const Result& result, const fs::path& folder, const FolderOptions& options) {
   std::optional<Unavailable> missing;
-  make_folder(folder, options.force, to_json(result), config_of(result), [&](const fs::path& work) {
-    missing = add_page(result, options.tails, work);
-  });
+  make_folder(folder,
+              options.force,
+              to_json(result),
+              options.config != nullptr ? *options.config : config_of(result),
+              [&](const fs::path& work) { missing = add_page(result, options.tails, work); });
   if (missing) throw Unavailable(*missing);
 }
 

@@ -14,8 +14,9 @@
 namespace gammascope::report {
 
 struct FolderOptions {
-  bool force = false;            ///< replace a folder of an earlier run
-  const Tails* tails = nullptr;  ///< adds the plot of the tails
+  bool force = false;              ///< replace a folder of an earlier run
+  const Tails* tails = nullptr;    ///< adds the plot of the tails
+  const Config* config = nullptr;  ///< what repeats the run; null: config_of(result)
 };
 
 /// Refuses early, before anything was measured: `folder` exists and may not be replaced. An empty

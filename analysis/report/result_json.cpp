@@ -89,6 +89,15 @@ Json cell_json(const Cell& cell, const std::string& path) {
     j["spread"]["df"] = {finite(s.df_lower, path + ".spread.df"),
                          finite(s.df_upper, path + ".spread.df")};
   }
+  if (cell.group) j["group"] = *cell.group;
+  if (cell.change) {
+    Json& change = j["change"];
+    change["word"] = name(cell.change->word);
+    change["p_changed"] = optional_number(cell.change->p_changed);
+    change["p_same"] = optional_number(cell.change->p_same);
+    change["gain"] = optional_number(cell.change->gain);
+    change["correlation"] = optional_number(cell.change->correlation);
+  }
   return j;
 }
 

@@ -151,6 +151,17 @@ Spread read_spread(const Node& node) {
   return {scale, skewness[0], skewness[1], df[0], df[1]};
 }
 
+CellChange read_change(const Node& node) {
+  node.expect_keys({"word", "p_changed", "p_same", "gain", "correlation"});
+  CellChange change;
+  change.word = node["word"].word<ChangeWord>();
+  change.p_changed = node["p_changed"].number_or_null();
+  change.p_same = node["p_same"].number_or_null();
+  change.gain = node["gain"].number_or_null();
+  change.correlation = node["correlation"].number_or_null();
+  return change;
+}
+
 Cell read_cell(const Node& node) {
   node.expect_keys({"quantity",
                     "alignment",
@@ -166,7 +177,7 @@ Cell read_cell(const Node& node) {
                     "status",
                     "reason",
                     "blind_spot"},
-                   {"baseline", "batch", "spread"});
+                   {"baseline", "batch", "spread", "group", "change"});
   Cell cell;
   cell.quantity = node["quantity"].word<Quantity>();
   if (!node["alignment"].is_null()) cell.alignment = node["alignment"].word<Alignment>();
@@ -185,6 +196,8 @@ Cell read_cell(const Node& node) {
   if (node.has("baseline")) cell.baseline = node["baseline"].text();
   if (node.has("batch")) cell.batch = node["batch"].a_count();
   if (node.has("spread")) cell.spread = read_spread(node["spread"]);
+  if (node.has("group")) cell.group = node["group"].text();
+  if (node.has("change")) cell.change = read_change(node["change"]);
   return cell;
 }
 

@@ -68,6 +68,17 @@ class ExactMoments {
   }
 
   [[nodiscard]] std::int64_t count() const noexcept { return n_; }
+  /// Sum of k and of k^2.
+  [[nodiscard]] Int128 first() const noexcept { return s1_; }
+  [[nodiscard]] Int128 second() const noexcept { return s2_; }
+  /// The inverse of the accessors, for states on disk.
+  [[nodiscard]] static ExactMoments from_sums(std::int64_t n, Int128 s1, Int128 s2) noexcept {
+    ExactMoments m;
+    m.n_ = n;
+    m.s1_ = s1;
+    m.s2_ = s2;
+    return m;
+  }
 
   /// The grid point nearest to the mean; 0 without values.
   [[nodiscard]] std::int64_t centre() const noexcept {

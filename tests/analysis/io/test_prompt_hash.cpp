@@ -69,3 +69,39 @@ TEST_CASE("content_hash gives the known answers of XXH3 128 bits with seed 0") {
   CHECK(content_hash("") == "99aa06d3014798d86001c324468d497f");
   CHECK(content_hash(sanity_buffer(1)) == "a6cd5e9392000f6ac44bdff4074eecdb");
 }
+
+TEST_CASE("a response hash sees what a response is and nothing else") {
+  using gammascope::io::response_hash;
+  RolloutRecord r;
+  r.student_logprob = {-1.0F, -0.0F, -2.0F};
+  r.teacher_logprob = {-1.5F, -0.5F, -2.5F};
+  r.prompt_id = "p";
+  const std::uint64_t hash = response_hash(r);
+  const auto changed = [&](const auto& change) {
+    RolloutRecord other = r;
+    change(other);
+    return response_hash(other) != hash;
+  };
+  CHECK_FALSE(changed([](RolloutRecord& o) { o.mask = {1, 1, 1}; }));
+  CHECK_FALSE(changed([](RolloutRecord& o) { o.student_logprob[1] = 0.0F; }));
+  CHECK_FALSE(changed([](RolloutRecord& o) { o.text = "said"; }));
+  CHECK(changed([](RolloutRecord& o) { o.student_logprob[2] = -2.0000002F; }));
+  CHECK(changed([](RolloutRecord& o) { o.teacher_logprob[0] = -1.0F; }));
+  CHECK(changed([](RolloutRecord& o) { o.mask = {1, 1, 0}; }));
+  CHECK(changed([](RolloutRecord& o) { o.turn = {0, 0, 1}; }));
+  CHECK(changed([](RolloutRecord& o) { o.prompt_id = "q"; }));
+  CHECK(changed([](RolloutRecord& o) { o.prompt_id.reset(); }));
+  CHECK(changed([](RolloutRecord& o) { o.sample_id = 0; }));
+  CHECK(changed([](RolloutRecord& o) { o.step = 0; }));
+  CHECK(changed([](RolloutRecord& o) { o.domain = "math"; }));
+  CHECK(changed([](RolloutRecord& o) { o.finish = gammascope::FinishReason::stop; }));
+  CHECK(changed([](RolloutRecord& o) {
+    o.student_logprob.push_back(-1.0F);
+    o.teacher_logprob.push_back(-1.0F);
+  }));
+  // What stands at a masked token is not looked at.
+  r.mask = {1, 0, 1};
+  RolloutRecord other = r;
+  other.student_logprob[1] = -7.0F;
+  CHECK(response_hash(other) == response_hash(r));
+}
