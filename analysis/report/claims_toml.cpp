@@ -39,7 +39,7 @@ class Reader {
   std::vector<Spec> specs() {
     std::vector<Spec> specs;
     if (const TomlNode* typed = find("claim")) {
-      for (const auto& [key, node] : table_)
+      for (const auto& [key, node] : members(table_))
         if (key != "claim" && key != "name")
           bad(file_,
               node.key_line,
@@ -63,9 +63,7 @@ class Reader {
       "name", "quantity", "at_most", "at_least", "within", "of", "band", "value", "spread"};
 
   [[nodiscard]] const TomlNode* find(std::string_view key) const {
-    for (const auto& [name, node] : table_)
-      if (name == key) return &node;
-    return nullptr;
+    return find_member(table_, key);
   }
   [[nodiscard]] At at(const std::string& field, const TomlNode& node) const {
     return {file_, node.key_line, field, 0};
@@ -79,14 +77,14 @@ class Reader {
     Spec spec;
     const TomlNode* const quantity = find("quantity");
     if (quantity == nullptr) {
-      for (const auto& [key, node] : table_)
+      for (const auto& [key, node] : members(table_))
         if (key.rfind("quant", 0) == 0)
           bad(file_, node.key_line, key, "no such key: quantity is meant?");
       bad(file_, line_, "quantity", "missing (or claim = \"…\", as it is typed)");
     }
     spec.quantity = text(*quantity, "quantity");
     spec.at = {file_, line_, "", 0};
-    for (const auto& [key, node] : table_)
+    for (const auto& [key, node] : members(table_))
       if (std::ranges::find(own, key) == own.end())
         spec.arguments.push_back({key, numbers(node, key), at(key, node)});
     relation(spec);
@@ -220,7 +218,7 @@ const TomlTable& table_member(const std::string& file,
 }
 
 void read_baseline(ClaimsFile& claims, const TomlTable& table) {
-  for (const auto& [key, node] : table) {
+  for (const auto& [key, node] : members(table)) {
     const std::string path = "baseline." + key;
     if (key == "hash") {
       claims.baseline_hash = text_member(claims.file, path, node);
@@ -254,17 +252,17 @@ ClaimsFile from_claims_toml(std::string_view text, const std::string& file) {
   ClaimsFile claims;
   claims.file = file;
   const TomlTable table = parse_toml(text, file);
-  if (std::ranges::none_of(table, [](const auto& member) { return member.first == "claims"; }))
+  if (find_member(table, "claims") == nullptr)
     bad(file,
         0,
         "claims",
         "missing: the first line is claims = \"" + std::string(claims_schema) + "\"");
-  for (const auto& [key, node] : table) {
+  for (const auto& [key, node] : members(table)) {
     if (key == "claims") {
       if (text_member(file, key, node) != claims_schema)
         bad(file, node.key_line, key, "must be \"" + std::string(claims_schema) + "\"");
     } else if (key == "settings") {
-      for (const auto& [name, value] : table_member(file, key, node))
+      for (const auto& [name, value] : members(table_member(file, key, node)))
         claims.settings.push_back(
             {name, text_member(file, "settings." + name, value), value.key_line});
     } else if (key == "baseline") {

@@ -87,7 +87,7 @@ Setting setting_of(const TomlNode& node, const std::string& file, const std::str
 
 std::vector<ConfigOption> options_of(const TomlTable& table, const std::string& file) {
   std::vector<ConfigOption> options;
-  for (const auto& [name, node] : table)
+  for (const auto& [name, node] : members(table))
     options.push_back({without_nul(name, node, file, "options"),
                        setting_of(node, file, "options." + name),
                        node.key_line});
@@ -127,10 +127,9 @@ Config config_of(const Result& result) {
 Config from_toml(std::string_view text, const std::string& file) {
   const TomlTable table = parse_toml(text, file);
   for (const std::string_view key : {"version", "verb", "files", "options"})
-    if (std::ranges::none_of(table, [&](const auto& member) { return member.first == key; }))
-      throw BadData({file, 0, std::string(key), "missing"});
+    if (find_member(table, key) == nullptr) throw BadData({file, 0, std::string(key), "missing"});
   Config config;
-  for (const auto& [name, node] : table) {
+  for (const auto& [name, node] : members(table)) {
     if (name == "version") {
       config.version = text_of(node, file, name);
     } else if (name == "verb") {

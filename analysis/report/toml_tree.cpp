@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <tuple>
 
 #include <toml++/toml.h>
 
@@ -19,18 +18,18 @@ namespace {
 TomlNode plain(const toml::node& node);
 
 TomlTable plain_table(const toml::table& table) {
-  std::vector<std::tuple<toml::source_position, std::string, TomlNode>> found;
+  std::vector<std::pair<toml::source_position, TomlNode>> found;
   for (const auto& [key, node] : table) {
     TomlNode value = plain(node);
+    value.key = key.str();
     value.key_line = static_cast<std::int64_t>(key.source().begin.line);
-    found.emplace_back(key.source().begin, std::string(key.str()), std::move(value));
+    found.emplace_back(key.source().begin, std::move(value));
   }
   // toml++ keeps keys sorted by name; people order them by meaning.
-  std::ranges::stable_sort(
-      found, [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
-  TomlTable members;
-  for (auto& [where, key, value] : found) members.emplace_back(std::move(key), std::move(value));
-  return members;
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
+  TomlTable table_of;
+  for (auto& [where, value] : found) table_of.nodes.push_back(std::move(value));
+  return table_of;
 }
 
 TomlNode plain(const toml::node& node) {
@@ -55,6 +54,18 @@ TomlNode plain(const toml::node& node) {
 }
 
 }  // namespace
+
+std::vector<std::pair<const std::string&, const TomlNode&>> members(const TomlTable& table) {
+  std::vector<std::pair<const std::string&, const TomlNode&>> all;
+  for (const TomlNode& node : table.nodes) all.emplace_back(node.key, node);
+  return all;
+}
+
+const TomlNode* find_member(const TomlTable& table, std::string_view key) {
+  for (const TomlNode& node : table.nodes)
+    if (node.key == key) return &node;
+  return nullptr;
+}
 
 TomlTable parse_toml(std::string_view text, const std::string& file) {
   try {

@@ -13,15 +13,18 @@
 namespace gammascope::report {
 
 struct TomlNode;
-/// Members in the order of the file.
-using TomlTable = std::vector<std::pair<std::string, TomlNode>>;
 using TomlList = std::vector<TomlNode>;
+/// Members in the order of the file; see members().
+struct TomlTable {
+  std::vector<TomlNode> nodes;
+};
 /// A date or a time, which nothing here takes.
 struct TomlOther {};
 
 struct TomlNode {
+  std::string key;            ///< of a member of a table
   std::int64_t line = 0;      ///< 1-based
-  std::int64_t key_line = 0;  ///< of the key, for members of a table
+  std::int64_t key_line = 0;  ///< of the key
   std::variant<TomlOther, bool, std::int64_t, double, std::string, TomlList, TomlTable> value;
 
   template <class T>
@@ -29,6 +32,12 @@ struct TomlNode {
     return std::get_if<T>(&value);
   }
 };
+
+/// Keys and values, for a loop; valid as long as the table is.
+[[nodiscard]] std::vector<std::pair<const std::string&, const TomlNode&>> members(
+    const TomlTable& table);
+/// Null if there is none.
+[[nodiscard]] const TomlNode* find_member(const TomlTable& table, std::string_view key);
 
 /// @return the top-level table
 /// @throws BadData naming file and line

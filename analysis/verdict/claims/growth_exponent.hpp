@@ -21,8 +21,7 @@ class GrowthExponentClaim final : public Measurement {
     const bool by_tokens =
         place_.alignment == Alignment::window || place_.alignment == Alignment::horizon;
     std::ranges::sort(place_.n);
-    const auto twice = std::ranges::unique(place_.n);
-    place_.n.erase(twice.begin(), twice.end());
+    place_.n.erase(std::unique(place_.n.begin(), place_.n.end()), place_.n.end());
     if (!by_tokens || place_.n.size() < 2) {
       const Argument* const at = find_argument(spec, name(place_.alignment));
       refuse(at != nullptr ? at->at : spec.at,
