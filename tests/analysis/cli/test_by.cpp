@@ -13,12 +13,14 @@ using namespace gammascope;
 
 namespace {
 
-/// One response of `length` tokens whose log-ratios are `delta` and -`delta` in turn.
+/// One response of `length` tokens whose log-ratios are `delta` and -`delta` in turn. Neither
+/// column is constant: such a one counts as not recorded.
 std::string response(const std::string& fields, int length, double delta) {
   std::string student, teacher;
   for (int t = 0; t < length; ++t) {
-    student += (t > 0 ? "," : "") + std::to_string(-2 + (t % 2 == 0 ? delta : -delta));
-    teacher += t > 0 ? ",-2" : "-2";
+    const double base = t % 4 < 2 ? -2 : -2.5;
+    student += (t > 0 ? "," : "") + std::to_string(base + (t % 2 == 0 ? delta : -delta));
+    teacher += (t > 0 ? "," : "") + std::to_string(base);
   }
   return "{" + fields + ",\"student_logprobs\":[" + student + "],\"teacher_logprobs\":[" + teacher +
          "],\"finish_reason\":\"stop\"}\n";
