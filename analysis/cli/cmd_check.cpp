@@ -137,6 +137,15 @@ std::string summary_of(const std::vector<Verdict>& verdicts,
   return text + ".";
 }
 
+/// What a reader must know before the verdicts; empty if the log breaks no rule.
+std::string broken_rules(const std::vector<Finding>& findings) {
+  const auto n = std::ranges::count_if(
+      findings, [](const Finding& f) { return f.severity == Severity::error; });
+  if (n == 0) return "";
+  return "the log breaks " + std::to_string(n) + (n == 1 ? " rule" : " rules") +
+         "; the verdicts mean nothing until that is explained; ";
+}
+
 /// Verdicts, and the sentence about the limits; the variances stand in the verdicts already.
 std::string table_of(const report::Result& result) {
   report::Result shown = result;
@@ -280,7 +289,7 @@ ExitStatus run(Options o) {
     result.verdicts.push_back(std::move(c.verdict));
   }
   settle(result.settings, o.cells, first);
-  result.summary = summary_of(result.verdicts, joint, alpha);
+  result.summary = broken_rules(result.findings) + summary_of(result.verdicts, joint, alpha);
   if (o.github) {
     // A runner reads both streams; JSON on standard output stays JSON.
     const std::string lines = report::to_github(result);

@@ -12,6 +12,7 @@
 #include "analysis/cli/verb.hpp"
 #include "analysis/core/interrupt.hpp"
 #include "analysis/io/apply_nonfinite.hpp"
+#include "analysis/io/column_states.hpp"
 #include "analysis/io/json.hpp"
 #include "analysis/io/line_error.hpp"
 #include "analysis/io/log_writer.hpp"
@@ -34,7 +35,6 @@ LogHeader header_of(const markov::Sampler& sampler, const ProcessSource& source)
   LogHeader header = sampler.header();
   io::Json raw;
   raw["task"] = "simulated: " + source.name;
-  if (!source.realisable) raw["realisable"] = false;  // no teacher: on-policy bounds do not apply
   header.task = raw["task"].get<std::string>();
   header.raw = raw.dump();
   return header;
@@ -78,6 +78,10 @@ ExitStatus run(const Options& o) {
   if (source.max_length > std::numeric_limits<std::int32_t>::max())
     throw UsageError("--max-length: " + std::to_string(source.max_length) +
                      " is not below 2^31 tokens");
+  if (!source.realisable)
+    throw UsageError(source.name +
+                     ": no teacher has these log-ratios (its probabilities would sum to more than "
+                     "1), so there is no log of them; `gammascope exact` takes it");
   const markov::Sampler sampler(
       source.mixture, source.max_length, static_cast<std::uint64_t>(seed));
   if (sampler.meets_minus_infinity() && policy.kind == io::NonFinitePolicy::Kind::error)
@@ -91,6 +95,7 @@ ExitStatus run(const Options& o) {
   const auto writer = io::open_writer(o.to, header, {o.output.force});
   report::Source counts = source.source;
   RolloutRecord rollout;
+  io::ColumnStates columns;
   std::int64_t dropped = 0, masked = 0, clipped = 0;
   {
     Progress progress("simulating", "rollouts", prompts * samples, o.output.quiet);
@@ -110,6 +115,7 @@ ExitStatus run(const Options& o) {
         ++counts.rollouts;
         counts.tokens += static_cast<std::int64_t>(rollout.student_logprob.size());
         counts.truncated += rollout.finish == FinishReason::length ? 1 : 0;
+        columns.add(rollout);
         writer->write(rollout);
       }
     }
@@ -132,6 +138,15 @@ ExitStatus run(const Options& o) {
   result.settings.emplace_back("output", o.to);
   result.source = counts;
   result.summary = sentence(counts, o.to, source.max_length);
+  std::string constant;
+  for (const auto& [column, field] : {std::pair(io::Column::student_logprob, "student_logprobs"),
+                                      std::pair(io::Column::teacher_logprob, "teacher_logprobs")})
+    if (columns[column].state == io::ColumnState::constant)
+      constant += std::string(constant.empty() ? "" : ", ") + field;
+  if (!constant.empty())
+    result.summary += "; the same at every token: " + constant +
+                      ", which readers take for not recorded, so nothing can be measured on this "
+                      "log; `gammascope exact` has its numbers";
   OutputOptions output = o.output;
   if (o.to == "-") output.quiet = true;  // standard output is the log
   write_output(result, output, nullptr, result.summary + "\n");

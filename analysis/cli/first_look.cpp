@@ -269,7 +269,7 @@ std::string first_look_text(const LogSource& source,
                                         {"Theorem 3.3", report::Align::decimal, 1},
                                         {"used", report::Align::right, 1},
                                         {"least bound", report::Align::left, 4},
-                                        {"used", report::Align::right, 4},
+                                        {"used", report::Align::right, 5},
                                         {"length price", report::Align::decimal, 3},
                                         {limits, report::Align::left, 3}};
     if (labels) columns.insert(columns.begin() + 3, {"label", report::Align::left, 0});
@@ -283,24 +283,26 @@ std::string first_look_text(const LogSource& source,
         if (b.claim == "theorem_3_3.finite") paper = &b;
       const UsedBound* best = row.bounds.empty() ? nullptr : &row.bounds.front();
       conditional = conditional || (best != nullptr && best->if_max_delta);
-      std::vector<std::string> cells{report::exact_number(row.gamma),
-                                     number(v.value),
-                                     report::limits(v.lower, v.upper),
-                                     paper ? number(paper->bound) : "-",
-                                     paper ? used(v, paper->bound) : "-",
-                                     best ? best->claim + (best->if_max_delta ? "*" : "") : "-",
-                                     best ? used(v, best->bound) : "-",
-                                     mean.value ? number(-*mean.value) : "-",
-                                     price_limits(mean)};
+      std::vector<std::string> cells{
+          report::exact_number(row.gamma),
+          number(v.value),
+          report::limits(v.lower, v.upper),
+          paper ? number(paper->bound) : "-",
+          paper ? used(v, paper->bound) : "-",
+          best ? report::short_claim(best->claim) + (best->if_max_delta ? "*" : "") : "-",
+          best ? used(v, best->bound) : "-",
+          mean.value ? number(-*mean.value) : "-",
+          price_limits(mean)};
       if (labels) cells.insert(cells.begin() + 3, std::string(name(v.status)));
       table.add_row(cells);
     }
+    const std::string shown = table.text(style);
     text += "A of the first token summed over " + report::count(look.window) +
             " tokens (nats^2), against bounds made of the log's own numbers;\n\"used\" is Var A "
             "over the "
             "bound and as sure as Var A is" +
-            (labels ? "\n" : "; every label is ok\n") + table.text(style);
-    if (conditional)
+            (labels ? "\n" : "; every label is ok\n") + shown;
+    if (conditional && shown.find("least bound") < shown.find('\n'))
       text += "* if Delta <= " + number(first.inputs.max_delta()) +
               " nats, the largest seen: nothing says that it cannot be larger\n";
     std::vector<Cell> variances;
@@ -325,6 +327,20 @@ std::string first_look_text(const LogSource& source,
     text +=
         "next: record student_logprobs and teacher_logprobs of the sampled tokens "
         "(docs/formats.md)\n";
+  else if (first.lag.finding())
+    text += report::wrap(
+                "next: line up student_logprobs and teacher_logprobs, entry t of both for token t, "
+                "and look again; check and measure refuse the log as it is",
+                style.width,
+                2) +
+            "\n";
+  else if (first.survey.prompts() < 5)
+    text += report::wrap(
+                "next: log responses to more prompts: limits need 5, and check by split "
+                "halves 8 in each half",
+                style.width,
+                2) +
+            "\n";
   else
     text += "next: gammascope check" + logs + "\n";
   return text;

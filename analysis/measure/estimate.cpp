@@ -22,9 +22,14 @@ std::optional<std::string> no_population(const Sweep& sweep, std::size_t cell) {
   if (n.rollouts == 0) return "the log has no response";
   if (spec.alignment == Alignment::infinite) {
     if (!(spec.gamma < 1.0)) return "without a cut gamma must be below 1";
-    if (n.cut > 0) return of(n.cut, n.rollouts) + "were cut before their end";
+    if (n.cut > 0)
+      return of(n.cut, n.rollouts) +
+             "were cut before their end, and what they would have added is not "
+             "known: --alignment window sums what is there";
     if (n.end_unknown > 0)
-      return "of " + of(n.end_unknown, n.rollouts) + "it is not recorded whether they were cut";
+      return "of " + of(n.end_unknown, n.rollouts) +
+             "it is not recorded whether they were cut: record finish_reason, or "
+             "--alignment window sums what is there";
   }
   if (n.empty == n.rollouts) return "every response is empty";
   if (sweep.groups().total(cell).count() > 0) return std::nullopt;

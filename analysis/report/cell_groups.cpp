@@ -172,6 +172,12 @@ std::string explanation(const Verdict& verdict, std::string_view gap) {
   return text;
 }
 
+std::string short_claim(std::string_view claim) {
+  constexpr std::string_view theorem = "theorem_3_3.";
+  if (!claim.starts_with(theorem)) return std::string(claim);
+  return std::string("3.3 ").append(claim.substr(theorem.size()));
+}
+
 double deciding_p(const Verdict& verdict) {
   return verdict.outcome == Outcome::fail ? verdict.p_fail_adjusted : verdict.p_pass_adjusted;
 }

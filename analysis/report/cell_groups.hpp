@@ -46,6 +46,9 @@ struct CellGroup {
 /// value / bound; absent when either is, or is not finite, or the bound is 0, or no upper one.
 [[nodiscard]] std::optional<double> used_share(const Verdict& verdict);
 
+/// The name of a claim where room is short: "3.3 finite" for theorem_3_3.finite, else the name.
+[[nodiscard]] std::string short_claim(std::string_view claim);
+
 /// The number the outcome was judged by: p_fail_adjusted for a fail, else p_pass_adjusted.
 [[nodiscard]] double deciding_p(const Verdict& verdict);
 

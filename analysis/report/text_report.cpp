@@ -124,6 +124,30 @@ std::string matrix(const CellGroup& group, const TextStyle& style) {
          "  marks: ~ tentative, ? unreliable, = degenerate, - not available; limits: --json\n";
 }
 
+/// Why verdicts are no pass, each outcome and explanation once.
+struct Sentence {
+  const Verdict* first;
+  std::string said;
+  std::size_t times;
+};
+
+std::vector<Sentence> sentences_of(std::span<const Verdict> verdicts,
+                                   const std::vector<std::size_t>& order) {
+  std::vector<Sentence> all;
+  for (const std::size_t i : order) {
+    const Verdict& v = verdicts[i];
+    if (v.outcome == Outcome::pass) continue;
+    std::string said = explanation(v);
+    const auto same = std::ranges::find_if(
+        all, [&](const Sentence& s) { return s.first->outcome == v.outcome && s.said == said; });
+    if (same == all.end())
+      all.push_back({&v, std::move(said), 1});
+    else
+      ++same->times;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string source_text(const Source& source) {
@@ -183,13 +207,13 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
                {"limits", Align::left, 1},
                {"bound", Align::decimal},
                {"used", Align::right, 2},
-               {"p (Holm)", Align::right, 3}});
+               {"p (Holm)", Align::right}});
   const std::vector<std::size_t> order = worst_first(verdicts);
   for (const std::size_t i : order) {
     const Verdict& v = verdicts[i];
     const auto share = used_share(v);
     table.add_row({std::string(name(v.outcome)),
-                   shorten(v.claim, widest_claim),
+                   shorten(short_claim(v.claim), widest_claim),
                    place(v.alignment, v.n),
                    v.gamma ? exact_number(*v.gamma) : "-",
                    number(v.value),
@@ -209,21 +233,27 @@ std::string verdicts_text(std::span<const Verdict> verdicts, const TextStyle& st
   for (std::size_t i = 0; i < std::min(each.size(), shown); ++i)
     inputs += (i > 0 ? ", " : "") + each[i];
   if (each.size() > shown) inputs += ", and " + std::to_string(each.size() - shown) + " more";
+  const bool by_halves = std::ranges::any_of(verdicts, [](const Verdict& v) {
+    return std::ranges::any_of(
+        v.inputs, [](const BoundInput& i) { return i.origin == Origin::other_prompts; });
+  });
+  if (by_halves)
+    inputs +=
+        "; where sigma2 is of other prompts, Var A is of the half of the prompts judged by it";
   if (!each.empty()) text += hanging("  ", inputs, style);
 
-  std::size_t sentences = 0, left_out = 0;
-  for (const std::size_t i : order) {
-    const Verdict& v = verdicts[i];
-    if (v.outcome == Outcome::pass) continue;
-    if (++sentences > shown) {
-      ++left_out;
-      continue;
-    }
-    std::string line(name(v.outcome));
-    line += ", " + at_text(v) + ": " + explanation(v);
-    text += hanging("  ", line, style);
+  const std::vector<Sentence> sentences = sentences_of(verdicts, order);
+  for (std::size_t i = 0; i < std::min(sentences.size(), shown); ++i) {
+    const auto& [of, said, times] = sentences[i];
+    std::string line(name(of->outcome));
+    if (times > 1)
+      line += " (" + std::to_string(times) + " of " + std::to_string(verdicts.size()) + ")";
+    else
+      line += ", " + at_text(*of);
+    text += hanging("  ", line + ": " + said, style);
   }
-  if (left_out > 0) text += "  and " + std::to_string(left_out) + " more sentences: --json\n";
+  if (sentences.size() > shown)
+    text += "  and " + std::to_string(sentences.size() - shown) + " more sentences: --json\n";
   return text;
 }
 

@@ -229,6 +229,11 @@ class Judge {
           "; a half has no limits: " + stats::sentence(without.availability, without.clusters);
       return;
     }
+    // The row shows the number that was judged; that of all prompts is a cell of the result.
+    const stats::Limits limits = *split.variance->limits(sweep_.plan().settings().confidence);
+    c.verdict.value = split.variance->value;
+    c.verdict.lower = limits.lower;
+    c.verdict.upper = limits.upper;
     distrust(c,
              measure::variance_label(sweep_, cell, split.half),
              "the variance of the half that is judged");
@@ -253,10 +258,12 @@ class Judge {
     else if (*split.variance_to_fail->value > bound(*split.hardest->value))
       c.prompts_needed = needed(*split.variance_to_fail, *split.hardest, bound);
     else
-      c.context += "; but the second moment of one half " +
-                   place_text(claim.sigma2_cells[split.hardest_place]) + " is " +
-                   number_text(*split.hardest->value) +
-                   ", whose bound the variance of the other does not exceed";
+      c.context += "; a fail must hold for every sigma2 that may be the largest, and " +
+                   number_text(*split.hardest->value) + " nats^2, " +
+                   place_text(claim.sigma2_cells[split.hardest_place]) +
+                   " of one half, gives the bound " + number_text(bound(*split.hardest->value)) +
+                   ", above the variance of the other half, " +
+                   number_text(*split.variance_to_fail->value);
   }
 
   /// A pass rests on two fits besides that of the whole: the worst label of the three counts.

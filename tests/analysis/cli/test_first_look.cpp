@@ -85,6 +85,8 @@ TEST_CASE("B01 a shifted log is said to be and check and measure refuse it witho
   const test::Said look = test::gammascope(place, "made.jsonl");
   CHECK(look.status == 0);
   CHECK(contains(look.out, "shift by +1 suspected"));
+  CHECK(contains(look.out, "next: line up student_logprobs and teacher_logprobs"));
+  CHECK_FALSE(contains(look.out, "next: gammascope check"));
   for (const std::string verb : {"check", "measure"}) {
     const test::Said refused = test::gammascope(place, verb + " made.jsonl");
     CHECK(refused.status == 65);
@@ -223,9 +225,37 @@ TEST_CASE("one response or one prompt gives words instead of numbers") {
   const test::Said said = test::gammascope(place, "one.jsonl");
   CHECK(said.status == 0);
   CHECK(contains(said.out, "not available"));
+  CHECK(contains(said.out, "next: log responses to more prompts"));
+  CHECK_FALSE(contains(said.out, "next: gammascope check"));
   CHECK_FALSE(contains(said.out, "this says: ;"));
   place.write(
       "masked.jsonl",
       "{\"prompt_id\":1,\"student_logprobs\":[-1.0],\"teacher_logprobs\":[-1.5],\"mask\":[0]}\n");
   CHECK(contains(test::gammascope(place, "masked.jsonl").out, "no response has a sampled token"));
+}
+
+TEST_CASE("a column of labels leaves no second share of a bound that is not shown") {
+  const test::Workplace place;
+  // 12 prompts: the variances are tentative or worse.
+  REQUIRE(test::shell(place, make_log("min(-1e-3, s[t] + random.gauss(0, 3))", 12)).status == 0);
+  const test::Said said = test::gammascope(place, "made.jsonl");
+  CAPTURE(said.out);
+  std::istringstream lines(said.out);
+  std::string title;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(report::display_width(line) <= 100);
+    if (line.find("gamma ") == 0) title = line;
+  }
+  REQUIRE(contains(title, "label"));
+  if (!contains(title, "least bound")) {
+    CHECK(title.find("used") == title.rfind("used"));
+    CHECK_FALSE(contains(said.out, "\n* if Delta"));
+  }
+}
+
+TEST_CASE("an infinite sum of responses that were cut says what can be measured instead") {
+  const test::Workplace place;
+  for (const std::string verb : {"measure ", "check "})
+    CHECK(contains(test::gammascope(place, verb + sums + " --alignment infinite --json").out,
+                   "--alignment window sums what is there"));
 }

@@ -153,3 +153,19 @@ TEST_CASE("simulate refuses what it cannot do by name") {
   refused("--family near_attaining --param c=100,p=.5 -o x.jsonl", 65, "-100");
   CHECK(place.read("there.jsonl") == "precious\n");
 }
+
+TEST_CASE("what no reader could use is refused or said when it is simulated") {
+  const test::Workplace place;
+  for (const std::string how : {"", " --nonfinite \"clip 5\"", " --nonfinite mask-token"}) {
+    const test::Said said = test::gammascope(place, "simulate --family frozen -o f.jsonl" + how);
+    CAPTURE(how, said.err);
+    CHECK(said.status == 64);
+    CHECK(said.err.find("no teacher has these log-ratios") != std::string::npos);
+    CHECK(said.err.find("gammascope exact") != std::string::npos);
+  }
+  const std::string rest = " --prompts 2 --samples 2 --max-length 8 --force -o n.jsonl";
+  CHECK(test::gammascope(place, "simulate --family near_attaining" + rest)
+            .out.find("the same at every token: student_logprobs") != std::string::npos);
+  CHECK(test::gammascope(place, "simulate --family ergodic" + rest).out.find("the same at") ==
+        std::string::npos);
+}

@@ -86,25 +86,46 @@ TEST_CASE("verdicts stand worst first and only a pass needs no sentence") {
   CHECK(order == std::vector<std::size_t>{4, 3, 0, 1, 2});
   CHECK(verdicts_text(r.verdicts) ==
         "verdicts, worst first; variances and bounds in nats^2\n"
-        "verdict      claim              at         gamma    value limits             bound  used "
+        "verdict       claim       at          gamma    Var A  limits              bound   used  "
         "p (Holm)\n"
-        "fail         on_policy          window 256 0       0.0888 [0.071, 0.107]     0.061 146 %  "
+        "fail          on_policy   window 256  0       0.0888  [0.071, 0.107]      0.061  146 %   "
         "0.00062\n"
-        "inconclusive theorem_3_3.finite window 256 1     134.9    [108, 162]     10450     1.3 %  "
+        "inconclusive  3.3 finite  window 256  1     134.9     [108, 162]      10450      1.3 %   "
         "      1\n"
-        "pass         theorem_3_3.finite window 256 0       0.0888 [0.071, 0.107]     0.16   56 %  "
+        "pass          3.3 finite  window 256  0       0.0888  [0.071, 0.107]      0.16    56 %   "
         " 4.3e-6\n"
-        "pass         theorem_3_3.finite window 256 0.9     0.739  [0.591, 0.887]    15.9   4.6 %  "
+        "pass          3.3 finite  window 256  0.9     0.739   [0.591, 0.887]     15.9    4.6 %   "
         " 4.3e-6\n"
-        "pass         theorem_3_3.finite window 256 0.99   19.98   [16.0, 24.0]    1360.5   1.5 %  "
+        "pass          3.3 finite  window 256  0.99   19.98    [16.0, 24.0]     1360.5    1.5 %   "
         " 4.3e-6\n"
-        "  bounds took sigma2 = 0.16 (other_prompts), c = 4 (claimed)\n"
+        "  bounds took sigma2 = 0.16 (other_prompts), c = 4 (claimed); where sigma2 is of other "
+        "prompts, Var\n"
+        "  A is of the half of the prompts judged by it\n"
         "  fail, on_policy, window 256, gamma 0: the variance is above the bound beyond the level "
         "of the run.\n"
         "  inconclusive, theorem_3_3.finite, window 256, gamma 1: the upper limit rests on few "
         "prompts, so\n"
         "  the pass is not counted. About 310 prompts would probably settle it.\n");
   CHECK(verdicts_text({}).empty());
+}
+
+TEST_CASE("the p of a verdict stays whatever the width and a reason is said once") {
+  Result r = fixture::small_result();
+  for (Verdict& v : r.verdicts) {
+    v.claim = "theorem_3_3.infinite";
+    v.outcome = Outcome::inconclusive;
+    v.alignment = Alignment::position;
+    v.n = 1234567;
+    v.value = v.lower = v.upper = 1.234567e-30;
+    v.reason = "it cannot be told";
+    v.prompts_needed.reset();
+  }
+  const std::string text = verdicts_text(r.verdicts);
+  CHECK_THAT(text, Catch::Contains("p (Holm)\n"));
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    CHECK(text.find('\n', at) - at <= 100);
+  CHECK_THAT(text, Catch::Contains("\n  inconclusive (5 of 5): it cannot be told.\n"));
+  CHECK(text.find("it cannot be told") == text.rfind("it cannot be told"));
 }
 
 TEST_CASE("the order of verdicts is by word and then by how much is used") {
