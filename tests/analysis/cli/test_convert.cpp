@@ -126,7 +126,8 @@ TEST_CASE("the example writer keeps infinities apart from what is no number") {
   const test::Workplace place;
   const test::Said said = test::shell(
       place,
-      "python3 -c \"import sys; sys.path.insert(0, 'examples'); from write_log import write_log; "
+      "python3 -B -c \"import sys; sys.path.insert(0, 'examples'); from write_log import "
+      "write_log; "
       "write_log('w.jsonl', [{'a': [float('-inf'), float('inf'), float('nan'), 1.5]}])\"");
   if (said.err.find("python3: not found") != std::string::npos) return;
   CAPTURE(said.err);
