@@ -141,14 +141,14 @@ TEST_CASE("simulate refuses what it cannot do by name") {
     CHECK(said.status == status);
     CHECK(said.err.find(words) != std::string::npos);
   };
-  refused("--family frozen", 64, "--output");
+  refused("--family ergodic", 64, "--output");
   refused("-o x.jsonl", 64, "which process?");
-  refused("--family frozen --prompts 0 -o x.jsonl", 64, "--prompts");
-  refused("--family frozen --seed -1 -o x.jsonl", 64, "--seed");
-  refused("--family frozen --samples 3000000000 -o x.jsonl", 64, "--samples");
-  refused("--family frozen --max-length 3000000000 -o x.jsonl", 64, "length");
-  refused("--family frozen -o there.jsonl", 64, "there.jsonl");
-  refused("--family frozen -o - --json", 64, "--json");
+  refused("--family ergodic --prompts 0 -o x.jsonl", 64, "--prompts");
+  refused("--family ergodic --seed -1 -o x.jsonl", 64, "--seed");
+  refused("--family ergodic --samples 3000000000 -o x.jsonl", 64, "--samples");
+  refused("--family ergodic --max-length 3000000000 -o x.jsonl", 64, "length");
+  refused("--family ergodic -o there.jsonl", 64, "there.jsonl");
+  refused("--family ergodic -o - --json", 64, "--json");
   // -100 is what some engines write for "no value"; every reader would stop there.
   refused("--family near_attaining --param c=100,p=.5 -o x.jsonl", 65, "-100");
   CHECK(place.read("there.jsonl") == "precious\n");
