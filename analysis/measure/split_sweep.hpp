@@ -28,6 +28,7 @@ struct PartKey {
   bool recorded = false;
   std::int64_t number = 0;
   std::string word;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of the default for a pointer
   friend auto operator<=>(const PartKey&, const PartKey&) = default;
 };
 
