@@ -118,7 +118,6 @@ FirstPass LogSource::first_pass() const {
     if (!sampled(r)) continue;
     first.columns.add(r);
     first.temperatures.add(r);
-    first.content.add(r);
     if (lacks_a_side(r)) {
       ++first.one_sided;
       // Lengths and prompts are still those of the log.
@@ -184,7 +183,7 @@ report::Source source_of(const LogSource& source, const FirstPass& first) {
   s.prompts = first.survey.prompts() - first.survey.without_prompt_id();
   s.tokens = first.survey.tokens();
   s.truncated = first.survey.cut();
-  s.hash = first.content.text();
+  if (first.responses.count() > 0) s.hash = first.responses.text();
   const auto put = [&](const char* reason, std::int64_t count) {
     if (count > 0) s.dropped[reason] = count;
   };

@@ -18,7 +18,6 @@
 #include "analysis/doctor/temperatures.hpp"
 #include "analysis/doctor/token_shares.hpp"
 #include "analysis/io/column_states.hpp"
-#include "analysis/io/log_hash.hpp"
 #include "analysis/io/log_reader.hpp"
 #include "analysis/measure/response_set.hpp"
 #include "analysis/measure/survey.hpp"
@@ -43,7 +42,6 @@ struct FirstPass {
   doctor::TokenShares token_shares;
   report::Tails tails;
   BoundInputs inputs;
-  io::LogHash content;  ///< of all responses read
 
   /// Both log-prob columns are recorded and vary.
   [[nodiscard]] bool both_sides() const;

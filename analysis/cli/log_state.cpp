@@ -71,6 +71,7 @@ report::Source source_of(const measure::State& state) {
   s.tokens = state.survey.tokens();
   s.truncated = state.survey.cut();
   s.dropped = state.dropped;
+  if (state.responses.count() > 0) s.hash = state.responses.text();
   return s;
 }
 

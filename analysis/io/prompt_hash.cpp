@@ -36,11 +36,6 @@ std::string content_hash(std::string_view bytes) {
   return digits;
 }
 
-std::array<std::uint64_t, 2> hash_128(std::span<const std::byte> bytes) noexcept {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return {hash.low64, hash.high64};
-}
-
 std::uint64_t response_hash(const RolloutRecord& rollout) noexcept {
   XXH3_state_t state;
   XXH3_INITSTATE(&state);

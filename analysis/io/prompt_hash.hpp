@@ -3,10 +3,7 @@
 // Tests: tests/analysis/io/test_prompt_hash.cpp (known answers of the xxHash project)
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,8 +23,6 @@ namespace gammascope::io {
 /// XXH3-128 with seed 0 of any bytes, as 32 hexadecimal digits in the canonical order (most
 /// significant first): names the contents of a file. It keeps no secrets.
 [[nodiscard]] std::string content_hash(std::string_view bytes);
-/// XXH3-128 with seed 0: {low 64 bits, high 64 bits}.
-[[nodiscard]] std::array<std::uint64_t, 2> hash_128(std::span<const std::byte> bytes) noexcept;
 
 /// The hash of what a response is, for "have I seen it": prompt_id, run, teacher, domain, step,
 /// sample_id, finish_reason, mask, turns, and both log-probs of every sampled token. The same

@@ -32,7 +32,7 @@ struct Source {
   std::string dialect;
   std::int64_t rollouts = 0, prompts = 0, tokens = 0, truncated = 0;
   std::map<std::string, std::int64_t> dropped;  ///< reason -> count, zero counts left out
-  std::string hash;  ///< of the set of responses (io::LogHash); empty without a log
+  std::string hash;  ///< of the set of responses (measure::ResponseSet); empty without a log
 };
 
 struct Result {

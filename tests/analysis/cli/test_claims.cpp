@@ -181,6 +181,13 @@ TEST_CASE("an earlier result is a limit with an error of its own") {
   CHECK(number.at("p_pass").get<double>() < band.at("p_pass").get<double>());
   CHECK(judged("base.jsonl", "variance(gamma=0.9, window=16) <= base.json").at("verdict") ==
         "identity");
+  // What was merged from states is the same log.
+  REQUIRE(test::shell(place,
+                      "gammascope measure base.jsonl --gamma 0.9 --at 16 --quiet --state s && "
+                      "gammascope merge s --quiet --json merged.json")
+              .status == 0);
+  CHECK(judged("base.jsonl", "variance(gamma=0.9, window=16) <= merged.json").at("verdict") ==
+        "identity");
   const auto refusal = [&](const std::string& claim) {
     const test::Said said = test::gammascope(place, "check new.jsonl --claim '" + claim + "'");
     CHECK(said.status == 64);

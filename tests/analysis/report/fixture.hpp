@@ -87,7 +87,7 @@ inline Result small_result() {
               201084,
               49,
               {{"nan_teacher", 2}},
-              "00112233445566778899aabbccddeeff"};
+              "512-8899aabbccddeeff"};
   const std::vector<std::pair<double, double>> first{
       {0, 0.0888}, {0.9, 0.739}, {0.99, 19.98}, {1, 134.9}};
   for (const auto& [gamma, value] : first)
